@@ -96,6 +96,9 @@ claims: deps build ## every claim of the field reports, with a budget of 100 min
 # Apps of the first contact that are served in each test, in short trials, and whose written files are started.
 WALKED := aiohttp flask-login go-hello isso koa
 
+# Tests of the load engine, by name.
+ENGINE := engine accuracy bounded_memory generator open_loop
+
 .PHONY: test
 test: deps lint ## formatting, lints, every test
 	@so_far() { echo "$$(($$(date +%s) - $(BEGUN))) s so far: $$1"; }
@@ -110,10 +113,10 @@ test: deps lint ## formatting, lints, every test
 	export RUST_TEST_THREADS=$$(($$(nproc) + 1))
 	.ci/cargo-test --workspace
 	so_far "every test"
-	# the load engine over its other event loop, where the kernel has it
-	said=$$(cargo run --quiet --locked --package load --example engine -- http://127.0.0.1:1/ -r -n 1 2>&1 || true)
+	# the load engine over its other event loop, where the kernel has it; of the workspace, as libraries would be compiled anew for less
+	said=$$($(BUILT)/debug/examples/engine http://127.0.0.1:1/ -r -n 1 2>&1 || true)
 	if ! grep -q "needs io_uring" <<< "$$said"; then
-		REACTOR=ring .ci/cargo-test --package load --tests
+		REACTOR=ring .ci/cargo-test --workspace $(ENGINE:%=--test %)
 	fi
 	so_far "the load engine over its other event loop"
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)

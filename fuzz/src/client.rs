@@ -1,6 +1,7 @@
 //! What clients send to an origin of weir's: the same requests however the bytes are cut, and no more waits than came.
 
-use client::{Malformed, Reader, Request, Seen};
+use client::{Reader, Request, Seen};
+use record::Malformed;
 
 /// Most requests that are read of an input.
 const MOST: usize = 10_000;

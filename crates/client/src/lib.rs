@@ -4,9 +4,9 @@
 //! bytes that came, to the one (`TCP_INFO`). So nothing is captured, and no privilege is needed. What a client sends is
 //! hostile: heads, connections and what is kept of them are bounded, bodies are passed over.
 
-mod account;
 mod answer;
 mod background;
+mod count;
 mod gaps;
 mod link;
 mod names;
@@ -14,13 +14,10 @@ mod origin;
 mod request;
 mod secure;
 mod served;
-mod talk;
 
-pub use account::{Account, Habit, HabitKind};
 pub use answer::Answer;
 pub use gaps::Gaps;
-pub use names::{Lookups, NAME, NAME_PORT, NameServer, name_servers};
+pub use names::{NAME_PORT, NameServer, name_servers};
 pub use origin::Origin;
-pub use request::{MOST_HEADERS, Malformed, Reader, Request, Seen};
+pub use request::{MOST_HEADERS, Reader, Request, Seen};
 pub use secure::Identity;
-pub use talk::{Bodies, Misread, Stalls, Talk};

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kernel::TcpInfo;
+use record::{Malformed, Talk};
 use rustix::event::epoll::EventFlags;
 
 use crate::answer::{CONTINUE, REFUSAL};
+use crate::count::{self, SAMPLE};
 use crate::gaps::Gaps;
-use crate::request::{Malformed, Reader, Request, Seen};
+use crate::request::{Reader, Request, Seen};
 use crate::secure::Secure;
-use crate::talk::{SAMPLE, Talk};
 
 /// Most bytes that wait on a connection while its request waits for a response.
 const MOST_WAITING: usize = 128 * 1024;
@@ -207,7 +208,8 @@ impl Link {
         let info = self.info();
         let (segments, bytes) = self.before;
         let now = (info.data_segments_received, info.bytes_received);
-        talk.request(
+        count::request(
+            talk,
             request,
             now.0.wrapping_sub(segments),
             now.1.saturating_sub(bytes),
@@ -276,7 +278,7 @@ impl Link {
     /// Counts what the kernel knows of it at its end.
     pub(crate) fn end(self, talk: &mut Talk) {
         let unfinished = !self.closing && self.reader.has_begun() && self.asked.is_none();
-        talk.ended(&self.info(), self.requests, unfinished);
+        count::ended(talk, &self.info(), self.requests, unfinished);
     }
 
     fn info(&self) -> TcpInfo {

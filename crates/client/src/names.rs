@@ -5,16 +5,15 @@ use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use record::{Lookups, Talk};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use schemars::JsonSchema;
-use serde::Serialize;
 use simple_dns::rdata::RData;
 use simple_dns::{CLASS, Packet, PacketFlag, QTYPE, RCODE, ResourceRecord, TYPE};
 
 use crate::background::Background;
 
-/// The origin's name. Nobody else has one that ends so (RFC 6761, section 6.2).
-pub const NAME: &str = "origin.weir.test";
+/// The one name.
+const NAME: &str = Talk::NAME;
 /// The port at which names are asked for (RFC 1035, section 4.2).
 pub const NAME_PORT: u16 = 53;
 
@@ -26,17 +25,6 @@ const LOOK: Duration = Duration::from_millis(20);
 const AT_ONCE: usize = 64;
 /// Name servers of which a resolver knows (`resolv.conf(5)`).
 const MOST_SERVERS: usize = 3;
-
-/// How often names were asked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Lookups {
-    /// Lookups of the origin's name. One asks for its addresses of IPv4, of IPv6, or of both.
-    pub lookups: u64,
-    /// Questions for the origin's name, of every kind.
-    pub questions: u64,
-    /// Questions for other names, of which there are none.
-    pub others: u64,
-}
 
 /// Answers who asks for the origin's name, in a thread of its own.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
+use record::Talk;
+
 use crate::answer::Answer;
 use crate::background::Background;
 use crate::secure::Identity;
 use crate::served::Served;
-use crate::talk::Talk;
 
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 4_096;

@@ -1,6 +1,7 @@
 //! Requests in HTTP/1 as their bytes arrive, without a socket.
 
 use httparse::{Header, Status};
+use record::Malformed;
 use wire::Chunked;
 
 /// Longest head that is read, in bytes.
@@ -34,28 +35,6 @@ impl Request {
     pub fn has_body(&self) -> bool {
         self.chunked || self.length > 0
     }
-}
-
-/// Why bytes are no request.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Malformed {
-    /// They begin a TLS handshake.
-    Tls,
-    /// They are no TLS handshake, where one is wanted.
-    NotTls,
-    /// They are a TLS handshake that fails: most often as the certificate is not trusted.
-    Handshake,
-    /// They begin HTTP/2.
-    Http2,
-    /// A head that is no head.
-    Head,
-    /// A head beyond [`LONGEST_HEAD`] or [`MOST_HEADERS`].
-    TooLong,
-    /// A body whose length is unclear (RFC 9112, section 6.3), or whose chunks are none.
-    Framing,
 }
 
 /// What the next bytes brought.

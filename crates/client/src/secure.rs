@@ -5,14 +5,12 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use rcgen::CertifiedKey;
+use record::{Malformed, Talk};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{Error, HandshakeKind, ServerConfig, ServerConnection};
 
-use crate::names::NAME;
-use crate::request::Malformed;
-
 /// Names that the certificate is for.
-const NAMES: [&str; 3] = ["127.0.0.1", "localhost", NAME];
+const NAMES: [&str; 3] = ["127.0.0.1", "localhost", Talk::NAME];
 /// Plain bytes that wait to be encrypted, at most.
 const MOST_PLAIN: usize = 256 * 1024;
 

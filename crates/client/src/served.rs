@@ -7,15 +7,15 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use record::{Malformed, Talk};
 use rustix::buffer::spare_capacity;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 
 use crate::answer::Answer;
+use crate::count;
 use crate::link::{Came, Link, Waits};
-use crate::request::Malformed;
 use crate::secure::Identity;
-use crate::talk::Talk;
 
 /// Most connections that are open at once; more are turned away.
 const MOST_CONNECTIONS: usize = 4_096;
@@ -262,7 +262,7 @@ impl Served {
         self.talk.stalls.gap_acknowledged = waits.acknowledged.median();
         let between = self.first.zip(self.last);
         self.talk.seconds = between.map_or(0.0, |(first, last)| (last - first).as_secs_f64());
-        self.talk.tell(self.misread);
+        self.talk.misread = count::misread(self.misread);
         self.talk
     }
 }

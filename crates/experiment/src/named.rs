@@ -3,8 +3,9 @@
 use std::io;
 use std::net::UdpSocket;
 
-use client::{Lookups, NAME_PORT, NameServer, name_servers};
+use client::{NAME_PORT, NameServer, name_servers};
 use kernel::OwnNetwork;
+use record::Lookups;
 
 /// Where a resolver reads whom to ask.
 const RESOLVER: &str = "/etc/resolv.conf";

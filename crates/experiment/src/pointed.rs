@@ -6,8 +6,8 @@ use std::os::fd::AsRawFd as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use client::{Answer, Identity, NAME, Origin, Talk};
-use record::Client;
+use client::{Answer, Identity, Origin};
+use record::{Client, Talk};
 use stack::{CpuTime, Errand, GuardCommand, Ran, StackError, cpu_below};
 
 use crate::named::Named;
@@ -95,7 +95,7 @@ impl Pointed {
         });
         let origin = origin.map_err(system)?;
         let url = match named {
-            Some(_) => origin.url_of(NAME),
+            Some(_) => origin.url_of(Talk::NAME),
             None => origin.url(),
         };
         let words = of.command.iter().map(|word| word.replace(PLACE, &url));

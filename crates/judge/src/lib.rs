@@ -10,6 +10,7 @@
 #[macro_use]
 extern crate schemars;
 
+mod account;
 mod against;
 mod ceiling;
 mod change;
@@ -23,6 +24,7 @@ mod faulted;
 mod figures;
 mod findings;
 mod goal;
+mod habits;
 mod judged;
 mod latency;
 mod lead;
@@ -38,6 +40,7 @@ mod scatter;
 mod seen_run;
 mod selected;
 mod stress;
+mod talked;
 mod threshold;
 mod throughput;
 mod variant;
@@ -45,6 +48,7 @@ mod words;
 
 use record::{LoadFacts, Run, Trial};
 
+pub use account::Account;
 pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing, ring_cost};
 pub use change::Effect;
@@ -59,6 +63,7 @@ pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
 pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
 pub use goal::{Reached, keeps};
+pub use habits::{Habit, HabitKind};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use look::{Look, look, wanted};
@@ -76,6 +81,7 @@ pub use runs::{CompareError, Side, compare, differences};
 pub use scatter::Scatter;
 pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
+pub use talked::{Talked, Usual};
 pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;
 

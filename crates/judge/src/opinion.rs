@@ -8,6 +8,7 @@ pub use stats::Estimate as Figure;
 use crate::doubt::{Doubt, DoubtKind};
 use crate::findings::Found;
 use crate::parts::Parts;
+use crate::talked::Talked;
 use record::condition::Expectation;
 
 /// What can be said about one variant over all its trials.
@@ -39,6 +40,9 @@ pub struct VariantOpinion {
     /// Where the time of a response is spent; absent where no front end tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
+    /// How it talked, where it is a client; absent of stacks, and where no trial of it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub talked: Option<Talked>,
     /// Its trials that were put aside by a transient disturbance, or lost, and taken again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken_again: Vec<TakenAgain>,

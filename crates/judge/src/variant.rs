@@ -9,6 +9,7 @@ use crate::findings;
 use crate::opinion::{Figure, TakenAgain, VariantOpinion};
 use crate::parts;
 use crate::seen_run::{Seen, SeenRun};
+use crate::talked;
 
 /// The metrics by which a variant is compared with the baseline.
 const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
@@ -39,6 +40,7 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
         doubts: doubts(&trials),
         findings: findings::of_variant(seen_run, &variant.name),
         parts: parts::of_variant(seen_run, &variant.name),
+        talked: talked::of_variant(seen_run, &variant.name),
         taken_again: taken_again(seen_run, &variant.name),
         failure: (counted == 0).then(|| seen_run.why_none_counts(&variant.name)),
     }

@@ -1,10 +1,8 @@
 //! Claims hold, do not hold, or cannot be told; and it is said why.
 
 use judge::{ClaimVerdict, Holds, judge};
-use lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
+use crate::lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
 use record::{Cause, OtherProgram, Others, Trial};
-
-mod lab;
 
 fn decide(expect: &[&str], all: &[Trial]) -> ClaimVerdict {
     let mut run = run(&["a", "b"]);

@@ -1,9 +1,7 @@
 //! What a run says to deploy, and what each change between two variants does.
 
-mod lab;
-
 use judge::{Decision, Verdict, judge};
-use lab::{facts, run, trial, trials};
+use crate::lab::{facts, run, trial, trials};
 use record::{Change, Metric, ServerFacts, Trial};
 
 /// Six blocks at about these rates, none of them quite the same.

@@ -1,10 +1,8 @@
 //! What is said of a variant, from which trials.
 
 use judge::{DoubtKind, judge};
-use lab::{again, facts, failed, run, saturated, trial, trial_of, trials, variant_of};
+use crate::lab::{again, facts, failed, run, saturated, trial, trial_of, trials, variant_of};
 use record::{Cause, Metric};
-
-mod lab;
 
 fn close(got: f64, expected: f64) {
     assert!((got / expected - 1.0).abs() < 2e-3, "{got}, not {expected}");

@@ -1,9 +1,7 @@
 //! What a stage suffers from beside what holds it back, and when a finding is told.
 
-mod lab;
-
 use judge::FindingKind;
-use lab::stage::{RATE, first, found, kinds, process, server, slots};
+use crate::lab::stage::{RATE, first, found, kinds, process, server, slots};
 use record::{
     CodeClass, Counted, CounterKind, Doing, Measured, NetworkFacts, ProfileCount, ProfileFacts,
     ProgramCounters, Series, ServerFacts,
@@ -180,11 +178,11 @@ fn a_framework_that_takes_most_is_told_where_a_profile_says_so() {
 
 #[test]
 fn what_is_found_in_fewer_than_half_of_the_trials_is_not_told() {
-    let run = lab::run(&["one"]);
+    let run = crate::lab::run(&["one"]);
     let trials: Vec<_> = (0..4)
         .map(|block| {
-            let mut trial = lab::trial(block, "one", RATE);
-            let facts = lab::facts(&mut trial);
+            let mut trial = crate::lab::trial(block, "one", RATE);
+            let facts = crate::lab::facts(&mut trial);
             facts.load.service = facts.load.response.clone();
             facts.processes[0] = process("gunicorn", if block < 2 { 0.98 } else { 0.5 });
             trial

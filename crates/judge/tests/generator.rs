@@ -1,10 +1,8 @@
 //! What the load generator took of the CPU time, and which trials are witnesses of it.
 
 use judge::{Holds, judge};
-use lab::{claim, facts, run, saturated, trials, variant_of};
+use crate::lab::{claim, facts, run, saturated, trials, variant_of};
 use record::{Cause, Metric, Trial};
-
-mod lab;
 
 const SHARE: &str = "generator-cpu of `a` within 0.28 .. 0.29";
 

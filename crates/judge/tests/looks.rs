@@ -1,10 +1,8 @@
 //! What is open after some blocks, and whether the others will decide it.
 
 use judge::{Holds, judge, look};
-use lab::{claim, run, trial, trials};
+use crate::lab::{claim, run, trial, trials};
 use record::{Criterion, Metric, Ranking, Rival, Run, Trial};
-
-mod lab;
 
 /// A run that may end after any block from the fourth to the twelfth.
 fn looked(variants: &[&str], claims: &[&str]) -> Run {

@@ -1,10 +1,8 @@
 //! Matrices: families of two factors or more, and the rankings that come with them.
 
 use judge::{Judged, judge};
-use lab::{run, trials};
+use crate::lab::{run, trials};
 use record::{Level, Load, Metric, Run, Sweep};
-
-mod lab;
 
 fn level(factor: &str, level: &str) -> Level {
     Level {
@@ -69,7 +67,7 @@ fn judged() -> Judged {
         } else {
             10
         };
-        let load = &mut lab::facts(trial).load;
+        let load = &mut crate::lab::facts(trial).load;
         load.connections = connections;
         let mut response = record::Distribution::default();
         for _ in 0..load.completed {

@@ -1,9 +1,7 @@
 //! Ratios with nothing to divide by.
 
-mod lab;
-
 use judge::Holds;
-use lab::{REQUESTS, claim, facts, trial};
+use crate::lab::{REQUESTS, claim, facts, trial};
 use record::Trial;
 
 /// `a` answers, and of `b` nothing comes in time, but for the blocks of which `b` answers too.
@@ -21,7 +19,7 @@ fn trials(blocks: u32, answered: &[u32]) -> Vec<Trial> {
 }
 
 fn holds(expect: &str, trials: &[Trial]) -> Holds {
-    let mut run = lab::run(&["a", "b"]);
+    let mut run = crate::lab::run(&["a", "b"]);
     run.plan.claims = vec![claim(&[expect])];
     judge::judge(&run, trials).claims[0].holds
 }

@@ -1,11 +1,9 @@
 //! Rankings: who comes before whom, what ranks that leaves, who is beaten in all, and conditions about them.
 
 use judge::{Holds, Judged, Order, Ranking, check_ranking, judge, rivals_by};
-use lab::{claim, facts, failed, run, trial, trials};
+use crate::lab::{claim, facts, failed, run, trial, trials};
 use record::condition::RankExpect;
 use record::{Condition, Criterion, Distribution, Metric, Rival, Run, Trial};
-
-mod lab;
 
 const RIVALS: [&str; 4] = ["a", "b", "c", "d"];
 

@@ -1,10 +1,8 @@
 //! Comparing variants of one run and of two.
 
 use judge::{CompareError, Comparison, Verdict, compare, differences};
-use lab::{failed, run, saturated, trials};
+use crate::lab::{failed, run, saturated, trials};
 use record::{Metric, Run, Trial};
-
-mod lab;
 
 fn numbered(id: i64, variants: &[&str]) -> Run {
     let mut run = run(variants);

@@ -1,10 +1,8 @@
 //! Scatter from start to start, and within a start.
 
 use judge::{Scatter, judge};
-use lab::{facts, run, trial};
+use crate::lab::{facts, run, trial};
 use record::{Interval, Trial};
-
-mod lab;
 
 /// Trials of three variants: each start is faster or slower by `between`, each tenth of a window by `within`, and a whole
 /// block by a tenth, in turn.

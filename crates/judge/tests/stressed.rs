@@ -1,9 +1,7 @@
 //! What becomes of a variant under stress, and what nothing else makes of it.
 
-mod lab;
-
 use judge::judge;
-use lab::{run, trials};
+use crate::lab::{run, trials};
 use record::{Failure, Outcome, Run, Step, Stress, Trial};
 
 /// A run of six blocks of two variants, and two kinds of stress.

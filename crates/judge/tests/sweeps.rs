@@ -1,12 +1,10 @@
 //! Conditions on sweeps: which variants they mean, and what becomes of their figures.
 
 use judge::{ClaimVerdict, Holds, judge};
-use lab::{claim, failed, run, trials};
+use crate::lab::{claim, failed, run, trials};
 use record::Condition;
 use record::condition::Expect;
 use record::{Level, Run, Sweep, Trial, Variant};
-
-mod lab;
 
 const POINTS: [(&str, f64); 3] = [("1", 1.0), ("10", 10.0), ("100", 100.0)];
 

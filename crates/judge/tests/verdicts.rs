@@ -1,13 +1,11 @@
 //! Better, worse, same, cannot tell: which word for which facts, and never one too early.
 
 use judge::{Comparison, Judged, Verdict, judge};
-use lab::{again, facts, run, trials, variant_of};
+use crate::lab::{again, facts, run, trials, variant_of};
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use record::{Metric, Trial};
-
-mod lab;
 
 const FLAT: [f64; 6] = [400.0; 6];
 
@@ -177,7 +175,7 @@ fn the_order_of_trials_changes_nothing() {
 fn two_equal_variants_are_seldom_called_better_or_worse() {
     // the interval misses in 1 of 20 sessions, were there no 3 % and no noise floor
     let mut random = ChaCha8Rng::seed_from_u64(8);
-    let told_apart = (0..1_000)
+    let told_apart = (0..400)
         .filter(|_| {
             let a = noisy_rates(400.0, 0.3, 6, &mut random);
             let b = noisy_rates(400.0, 0.3, 6, &mut random);
@@ -185,5 +183,5 @@ fn two_equal_variants_are_seldom_called_better_or_worse() {
             matches!(verdict, Verdict::Better | Verdict::Worse)
         })
         .count();
-    assert!((15..=65).contains(&told_apart), "{told_apart} of 1000");
+    assert!((4..=28).contains(&told_apart), "{told_apart} of 400");
 }

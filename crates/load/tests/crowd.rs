@@ -1,7 +1,5 @@
 //! Connections beside the measured ones, against nginx and against peers that look closely.
 
-mod common;
-
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use common::{job, run, run_until, to};
+use crate::common::{job, run, run_until, to};
 use load::{Event, LoadError};
 use record::{Amount, Crowd, CrowdFigures, Habit, LoadFacts, Target};
 use testkit::{Nginx, ScriptedPeer, Step, answer, eventually};
@@ -45,7 +43,7 @@ fn nginx_sees_each_kind_for_what_it_is() {
         site.path().display()
     ));
     let mut job = job(Target::Tcp(nginx.address()));
-    common::part(&mut job).request.path = "/big".to_owned();
+    crate::common::part(&mut job).request.path = "/big".to_owned();
     job.load.crowd = Crowd {
         idle: 5,
         slow_readers: 3,

@@ -1,13 +1,11 @@
 //! Flaws of load generators that no other test rules out; `docs/flaws.md` lists all of them.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use common::{job, run, run_until, to};
+use crate::common::{job, run, run_until, to};
 use load::Event;
 use record::{Amount, Arrivals, Cause, Process, Protocol, Shape, Target};
 use socket2::{Domain, Socket, Type};

@@ -1,9 +1,7 @@
 //! Bodies that must be whole to be looked at are kept to a bound; the others are looked at while they
 //! arrive, however long they are.
 
-mod common;
-
-use common::{part, run, to};
+use crate::common::{part, run, to};
 use load::{
     Asked, Check, Demand, Expected, Heard, MOST_BODY, RequestSource, RequestStream, Text, Traffic,
     What,

@@ -1,13 +1,11 @@
 //! WebSocket echoes: a real server, and peers that get it wrong.
 
-mod common;
-
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::thread;
 
-use common::peers::Peer;
-use common::{job, run};
+use crate::common::peers::Peer;
+use crate::common::{job, run};
 use load::{Body, Job, LoadError, Status};
 use record::{Amount, Cause, LoadFacts, Protocol, Target, Tls};
 use testkit::Authority;
@@ -20,12 +18,12 @@ fn echo(target: Target, path: &str) -> Job {
     let mut job = job(target);
     job.protocol = Protocol::WebSocket;
     say(&mut job, MESSAGE);
-    common::part(&mut job).request.path = path.into();
+    crate::common::part(&mut job).request.path = path.into();
     job
 }
 
 fn say(job: &mut Job, message: &[u8]) {
-    let part = common::part(job);
+    let part = crate::common::part(job);
     part.request.body = message.to_vec();
     part.expected.status = Status::Is(101);
     part.expected.body = Body::Exact(message.to_vec());

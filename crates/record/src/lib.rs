@@ -46,6 +46,7 @@ mod setting;
 mod shape;
 mod stack;
 mod stress;
+mod talk;
 mod tls;
 mod trial;
 mod variant;
@@ -92,6 +93,7 @@ pub use stack::{
     Verified,
 };
 pub use stress::Stress;
+pub use talk::{Bodies, Lookups, Malformed, Misread, Stalls, Talk};
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};

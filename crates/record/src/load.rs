@@ -151,6 +151,9 @@ pub struct LoadFacts {
     pub engine: EngineCost,
     /// Who was there beside the measured connections.
     pub crowd: Option<CrowdFacts>,
+    /// How the client talked, where a program of the plan's made the requests; absent where weir did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<crate::Talk>,
     /// What TCP had to do again or to turn away; none where the system does not tell.
     pub network: Option<crate::NetworkFacts>,
     /// What the hypervisor took of the machine's CPU time meanwhile; absent where nobody watched it.

@@ -1,16 +1,14 @@
 //! The export: facts survive it to the last bit.
 
-mod sample;
-
 use report::{ReportError, json};
 
 #[test]
 fn facts_are_read_back_as_they_were() {
-    let run = sample::run();
-    let trials = sample::trials(&run);
-    let judged = sample::judged(&run, &trials);
+    let run = crate::sample::run();
+    let trials = crate::sample::trials(&run);
+    let judged = crate::sample::judged(&run, &trials);
     let text =
-        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+        serde_json::to_string_pretty(&json::export(&crate::sample::findings(&run, &trials, &judged)))
             .unwrap();
     let export = json::read(&text).unwrap();
     assert_eq!(export.run, run);
@@ -19,11 +17,11 @@ fn facts_are_read_back_as_they_were() {
 
 #[test]
 fn the_document_says_what_it_is() {
-    let run = sample::run();
-    let trials = sample::trials(&run);
-    let judged = sample::judged(&run, &trials);
+    let run = crate::sample::run();
+    let trials = crate::sample::trials(&run);
+    let judged = crate::sample::judged(&run, &trials);
     let text =
-        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+        serde_json::to_string_pretty(&json::export(&crate::sample::findings(&run, &trials, &judged)))
             .unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let keys: Vec<_> = document.as_object().unwrap().keys().collect();

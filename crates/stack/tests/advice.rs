@@ -1,9 +1,7 @@
 //! What is said of programs that do not fit together, before anything is started.
 
-mod support;
-
 use record::Knob;
-use support::{HELLO, catalogue_with, choice, composed, machine, variant, wsgi};
+use crate::support::{HELLO, catalogue_with, choice, composed, machine, variant, wsgi};
 
 /// A front end whose knobs are its roles.
 const FRONT: &str = r#"

@@ -1,11 +1,9 @@
 //! What servers are asked by, and what they answer that was not expected.
 
-mod support;
-
 use std::time::Duration;
 
 use stack::{Options, StackError};
-use support::{choice, composed, gunicorn, options, served_by, start, variant, wsgi};
+use crate::support::{choice, composed, gunicorn, options, served_by, start, variant, wsgi};
 
 /// A page with its own address in it, as web frameworks make it.
 const OWN_ADDRESS: &str = r#"

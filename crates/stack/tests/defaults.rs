@@ -1,10 +1,8 @@
 //! Defaults that depend on the version that is here, and rules that look at links and neighbours.
 
-mod support;
-
 use record::{Choice, Interface, Knob, Variant};
 use stack::{Catalogue, StackError};
-use support::{
+use crate::support::{
     HELLO, app, built_in, catalogue_with, choice, composed, machine, text, variant, wsgi,
 };
 

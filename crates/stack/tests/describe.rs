@@ -1,12 +1,10 @@
 //! Variants become programs as values, or are refused with a reason.
 
-mod support;
-
 use std::path::Path;
 
 use record::{App, Interface, Knob, Method, Route};
 use stack::{Catalogue, Machine, Workspace};
-use support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
+use crate::support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
 
 fn refused(variant: &record::Variant, app: &App) -> (String, String) {
     let error = built_in().compose(variant, app).unwrap_err();

@@ -1,12 +1,10 @@
 //! Links whose connections the server opens: whom they join, in which order they start, what is refused.
 
-mod support;
-
 use std::time::Duration;
 
 use record::{App, Choice, Interface, Link, Variant};
 use stack::{Machine, Options, StackError, Workspace};
-use support::{
+use crate::support::{
     HELLO, Served, all_gone, catalogue_with, choice, machine, options, started_on, text, variant,
     wsgi,
 };

@@ -1,12 +1,10 @@
 //! Entries of the catalogue, weir's and the users', and what is installed of them.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use record::Choice;
 use stack::{Catalogue, Composition, State};
-use support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
+use crate::support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
 
 const MINIMAL: &str = r#"
 name = "mine"

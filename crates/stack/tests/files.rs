@@ -1,13 +1,11 @@
 //! Front ends that serve an app's files from disk, and do not pass them on.
 
-mod support;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use record::{Knob, Target};
 use stack::Catalogue;
-use support::{choice, composed, options, variant, wsgi};
+use crate::support::{choice, composed, options, variant, wsgi};
 
 /// It answers for the file too, and otherwise than the disk.
 const OTHERWISE: &str = r#"

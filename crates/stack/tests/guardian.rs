@@ -1,7 +1,5 @@
 //! Nothing of a stack may survive: not a stop, not a server that will not end, not `kill -9` of weir.
 
-mod support;
-
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
@@ -10,7 +8,7 @@ use std::time::Duration;
 
 use record::Choice;
 use stack::{Catalogue, Options, Running};
-use support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
+use crate::support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
 
 /// A server as stubborn as the test wants, as a catalogue entry: `stubborn.py HOST PORT`.
 const ENTRY: &str = r#"
@@ -70,7 +68,7 @@ if os.fork() == 0:
 "#;
 
 struct Stubborn {
-    demo: support::Served,
+    demo: crate::support::Served,
     catalogue: testkit::TempDir,
 }
 
@@ -320,7 +318,7 @@ fn holder(stubborn: &Stubborn) -> Held {
         .args([
             app,
             stubborn.catalogue.path(),
-            &support::python(),
+            &crate::support::python(),
             &example("guard"),
         ])
         .arg("stubborn")

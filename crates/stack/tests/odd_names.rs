@@ -1,12 +1,10 @@
 //! Apps in folders whose names mean something to a shell, or to the language of a configuration.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use record::{App, Choice, Route, StaticSite};
-use support::{HELLO, choice, composed, options, variant};
+use crate::support::{HELLO, choice, composed, options, variant};
 
 /// What a path may hold: all that is no `/` and no end of the text.
 const NAMES: [&str; 25] = [
@@ -47,7 +45,7 @@ fn app_in(folder: &Path) -> App {
         dir: files,
         url: "/static/".into(),
     };
-    let any = support::wsgi("").app;
+    let any = crate::support::wsgi("").app;
     App {
         dir: folder.to_owned(),
         site: Some(site),
@@ -120,7 +118,7 @@ fn an_interpreter_below_an_odd_folder_is_used() {
     let place = testkit::temp_dir();
     let folder = place.path().join("it's $x");
     let app = app_in(&folder);
-    let environment = support::python();
+    let environment = crate::support::python();
     let environment = environment.parent().and_then(Path::parent).unwrap();
     std::os::unix::fs::symlink(environment, folder.join(".venv")).unwrap();
     let python = stack::app::interpreter(&folder, Some(&folder.join(".venv/bin/python"))).unwrap();

@@ -1,10 +1,8 @@
 //! A server that is slow to serve, or loses what it was asked first, still becomes ready; one whose answer weir does
 //! not read is told at once.
 
-mod support;
-
 use stack::StackError;
-use support::{HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi};
+use crate::support::{HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi};
 
 /// Takes one connection and never says a word on it, as a master does whose worker is not there yet.
 const FORGETFUL: &str = r#"
@@ -49,7 +47,7 @@ fn an_answer_beyond_what_weir_reads_is_told_at_once_and_by_name() {
             "def app(environ, start_response):\n    start_response('200 OK', {headers})\n    return [b'hello']\n"
         );
         let demo = wsgi(&source);
-        let composition = support::composed(&support::gunicorn(), &demo.app);
+        let composition = crate::support::composed(&crate::support::gunicorn(), &demo.app);
         let options = stack::Options {
             ready_timeout: std::time::Duration::from_hours(1),
             ..options()

@@ -1,12 +1,10 @@
 //! What weir makes of a folder: small ones, each with what such apps have.
 
-mod support;
-
 use std::path::Path;
 
 use record::{Interface, Knob, Protocol, Transport};
 use stack::{Catalogue, Recognised, StackError, Wish};
-use support::python;
+use crate::support::python;
 use tempfile::TempDir;
 
 struct Folder {

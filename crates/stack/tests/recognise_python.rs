@@ -1,13 +1,11 @@
 //! Python apps as people lay them out, and what is said of those that cannot be loaded.
 
-mod support;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use record::Interface;
 use stack::{Catalogue, Recognised, StackError, Wish};
-use support::python;
+use crate::support::python;
 use tempfile::TempDir;
 
 const APP: &str = "def app(environ, start_response):\n    return []\n";

@@ -1,11 +1,9 @@
 //! Real servers, started, verified and stopped.
 
-mod support;
-
 use std::path::Path;
 
 use record::{Interface, Knob, Route, Target};
-use support::{HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi};
+use crate::support::{HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi};
 
 fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
     running.programs()[0].log.parent().unwrap().to_owned()
@@ -240,7 +238,7 @@ fn guestbook() -> (testkit::TempDir, record::App) {
     for part in ["app.toml", "guestbook"] {
         copy_all(&origin.join(part), &copy.path().join(part));
     }
-    let app = stack::app::read(copy.path(), Some(&support::python())).unwrap();
+    let app = stack::app::read(copy.path(), Some(&crate::support::python())).unwrap();
     (copy, app)
 }
 
@@ -259,7 +257,7 @@ fn copy_all(from: &Path, to: &Path) {
 #[test]
 fn the_guestbook_is_the_same_behind_every_stack() {
     let (_copy, app) = guestbook();
-    stack::setup(&app, &support::guard(), &support::CALM).unwrap();
+    stack::setup(&app, &crate::support::guard(), &crate::support::CALM).unwrap();
     let cores = || choice("gunicorn", &[("workers", text("cores"))]);
     let nginx = || Some(choice("nginx", &[]));
     let reference = {

@@ -1,7 +1,5 @@
 //! Apps and machines that misbehave: one clear error each, and nothing left behind.
 
-mod support;
-
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +7,7 @@ use std::time::Duration;
 
 use record::{App, Interface, Route, Step};
 use stack::{Options, StackError};
-use support::{
+use crate::support::{
     HELLO, app, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start,
     text, variant, wsgi,
 };
@@ -258,7 +256,7 @@ fn what_a_worker_class_needs_is_named_before_anything_starts() {
     let mut demo = wsgi(HELLO);
     // An interpreter of its own without any package but the ones of gunicorn.
     let bare = demo.dir.path().join("bare");
-    let python = support::python();
+    let python = crate::support::python();
     let script = "import sys\nsys.modules['tornado'] = None\nimport runpy\n\
          sys.argv = sys.argv[1:]\n\
          if sys.argv[0] == '-m':\n    sys.argv = sys.argv[1:]\n    runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n\

@@ -53,7 +53,8 @@ fn a_client_is_a_variant() {
     // lines are broken where the page ends
     let told: Vec<_> = page.succeeds().out.split_whitespace().collect();
     let told = told.join(" ");
-    for words in ["kept", "asking weir's own origin for 500 ms", "2 clients"] {
+    let opens = "a connection is opened for a request, not kept";
+    for words in ["kept", "asking weir's own origin for 500 ms", "2 clients", opens] {
         assert!(told.contains(words), "{words}: {told}");
     }
     // of response times, which only it knows, nothing is missed
@@ -61,8 +62,25 @@ fn a_client_is_a_variant() {
         !told.contains("needs 20 responses") && !told.contains("too few"),
         "{told}"
     );
+    let of = |variant: &str| {
+        let said = place.run(&["explain", &format!("1:{variant}"), "--json"]);
+        let explained = said.succeeds().json();
+        assert_is("explained", &explained);
+        let talked = &explained[0]["talked"];
+        assert!(talked["talk"]["requests"].as_u64() > Some(1), "{talked}");
+        talked["habits"].clone()
+    };
+    assert_eq!(of("kept"), serde_json::json!([]));
+    let habit = &of("anew")[0];
+    assert_eq!((&habit["kind"], &habit["in_trials"]), (&"anew".into(), &6.into()), "{habit}");
+    let why = place.run(&["explain", "1:anew"]);
+    assert!(why.succeeds().out.contains("→ keep one client object"), "{}", why.out);
     let report = place.run(&["report", "1", "--out", "report"]);
     report.succeeds();
+    let page = std::fs::read_to_string(place.path("report/report.html")).unwrap();
+    for words in [opens, "How it talked", "1.00 requests on each"] {
+        assert!(page.contains(words), "{words}");
+    }
     place.assert_clean();
 }
 

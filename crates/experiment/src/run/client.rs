@@ -3,10 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use client::Talk;
 use observe::{Seen, Watch};
 use record::{
-    Amount, Client, Load, LoadFacts, Measured, Moment, ProcessCost, StackFacts, Target, Variant,
+    Amount, Client, Load, LoadFacts, Measured, Moment, ProcessCost, StackFacts, Talk, Target, Variant,
     Verified,
 };
 use stack::StackError;
@@ -126,6 +125,7 @@ fn facts(
         throttled: seen.throttled,
         pressure: seen.pressure,
         clock: seen.clock,
+        talk: Some(talk.clone()),
         ..of_talk(talk, client.status)
     };
     let mut processes = seen.processes;

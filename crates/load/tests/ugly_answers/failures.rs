@@ -5,7 +5,7 @@ use record::{Amount, Cause, Target};
 use testkit::{Gate, Refusing, ScriptedPeer, Step, answer};
 
 use crate::common::{job, run, to};
-use crate::said;
+use super::said;
 
 /// One connection misbehaves, the others are right: the failure is counted under its name.
 fn one_bad(script: Vec<Step>) -> record::LoadFacts {

@@ -5,7 +5,7 @@ use record::{Amount, Cause, Target, WarmUpPlan};
 use testkit::{Refusing, ScriptedPeer, Step, UnacceptingUnix, answer};
 
 use crate::common::{self, job, run, to};
-use crate::said;
+use super::said;
 
 #[test]
 fn refused() {

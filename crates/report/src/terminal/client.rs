@@ -1,11 +1,9 @@
-use client::{Account, Habit};
-use judge::Comparison;
+use judge::{Account, Comparison, Habit};
 use serde::Serialize;
 
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG, UNSURE};
 use super::table::{Cell, Column, Table};
-use crate::units;
 use crate::words::client as words;
 
 /// Two clients that were run in turn.
@@ -58,11 +56,6 @@ pub fn client(account: &Account, width: usize) -> String {
 fn tell(page: &mut Page, habit: &Habit, account: &Account) {
     let told = words::habit(habit, &account.talk);
     page.say(UNSURE, INSIDE, &format!("! {}", told.title));
-    let share = units::percent(habit.share);
-    page.say(
-        PLAIN,
-        DEEPER,
-        &format!("{share} of {}: {}", told.of, told.because),
-    );
+    page.say(PLAIN, DEEPER, &told.because(habit));
     page.say(PLAIN, DEEPER, &format!("→ {}", told.next));
 }

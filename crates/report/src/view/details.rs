@@ -35,6 +35,8 @@ struct Shown<'a> {
     load: Option<Load>,
     percentiles: Option<Percentiles>,
     processes: Vec<Process<'a>>,
+    /// How it talked, where it is a client.
+    talked: Vec<(&'static str, String)>,
     /// What each program counted itself, in one line.
     counters: Vec<(String, String)>,
 }
@@ -125,6 +127,7 @@ fn shown<'a>(of: &JudgedRun<'a>, trial: &'a Trial, facts: &'a Measured) -> Shown
         load: of.loaded(trial).map(|of| Load::new(&of)),
         percentiles: Percentiles::new(&facts.load.response),
         processes: processes(facts),
+        talked: facts.load.talk.as_ref().map_or_else(Vec::new, words::client::talked),
         counters: words::counters(facts),
     }
 }

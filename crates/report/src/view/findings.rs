@@ -1,6 +1,7 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
-use judge::{Confidence, Found, Parts, VariantOpinion};
+use judge::{Confidence, Found, Parts, Talked, Usual, VariantOpinion};
+use record::Talk;
 use minijinja::Environment;
 use serde::Serialize;
 
@@ -21,6 +22,27 @@ pub struct Explained<'a> {
     /// Where the time of a response is spent; absent where no front end tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<&'a Parts>,
+    /// How it talked, where it is a client.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub talked: Option<&'a Talked>,
+}
+
+impl<'a> Explained<'a> {
+    fn new(of: &'a VariantOpinion) -> Self {
+        Self {
+            variant: &of.name,
+            findings: &of.findings,
+            parts: of.parts.as_ref(),
+            talked: of.talked.as_ref(),
+        }
+    }
+
+    /// What is found of it: first of what it does by itself as a client, which holds wherever it runs.
+    fn lines(&self) -> impl Iterator<Item = Line> {
+        let talked = self.talked.iter();
+        let habits = talked.flat_map(|of| of.habits.iter().map(|habit| Line::habit(habit, &of.talk)));
+        habits.chain(self.findings.iter().map(Line::new))
+    }
 }
 
 /// A finding in words.
@@ -50,7 +72,7 @@ impl<'a> Variant<'a> {
         Self {
             name: &of.name,
             parts: of.parts.as_ref().map(words::parts),
-            lines: of.findings.iter().map(Line::new).collect(),
+            lines: Explained::new(of).lines().collect(),
         }
     }
 }
@@ -62,19 +84,35 @@ impl Line {
             Confidence::Counted => "counted",
             Confidence::Likely => "likely",
         };
-        let some = found.in_trials < found.of_trials;
-        let trials = some.then(|| {
-            let of = counted(u64::from(found.of_trials), "trial");
-            format!(", in {} of {of}", found.in_trials)
-        });
         Self {
             title: finding.kind.rule().title,
             because: finding.because.clone(),
-            sure: format!("{sure}{}", trials.unwrap_or_default()),
+            sure: in_trials(sure, found.in_trials, found.of_trials),
             next: finding.next.clone(),
             gain: gain(found).map(|gain| format!("up to {gain} the throughput")),
         }
     }
+
+    /// What stands out of how a client talks: the origin counted it.
+    fn habit(of: &Usual, talk: &Talk) -> Self {
+        let told = words::client::habit(&of.habit, talk);
+        Self {
+            title: told.title,
+            because: told.because(&of.habit),
+            sure: in_trials("counted", of.in_trials, of.of_trials),
+            next: told.next,
+            gain: None,
+        }
+    }
+}
+
+/// How sure a line is, and in how many trials it was found, where that is not all.
+fn in_trials(sure: &str, found: u32, all: u32) -> String {
+    if found == all {
+        return sure.to_owned();
+    }
+    let of = counted(u64::from(all), "trial");
+    format!("{sure}, in {found} of {of}")
 }
 
 fn gain(found: &Found) -> Option<String> {
@@ -85,13 +123,9 @@ fn gain(found: &Found) -> Option<String> {
 pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained<'a>> {
     let variants = of.judged.variants.iter();
     let wanted = variants.filter(|of| variant.is_none_or(|name| of.name == name));
-    let explained = wanted.map(|of| Explained {
-        variant: &of.name,
-        findings: &of.findings,
-        parts: of.parts.as_ref(),
-    });
+    let explained = wanted.map(Explained::new);
     explained
-        .filter(|of| variant.is_some() || !of.findings.is_empty() || of.parts.is_some())
+        .filter(|of| variant.is_some() || of.parts.is_some() || of.lines().next().is_some())
         .collect()
 }
 
@@ -108,9 +142,10 @@ pub(super) fn next(of: &VariantOpinion) -> Option<String> {
 }
 
 fn found<'a>(of: &JudgedRun<'a>) -> Vec<Variant<'a>> {
-    let variants = of.judged.variants.iter();
-    let found = variants.filter(|of| !of.findings.is_empty() || of.parts.is_some());
-    found.map(Variant::new).collect()
+    let variants = of.judged.variants.iter().map(Variant::new);
+    variants
+        .filter(|of| !of.lines.is_empty() || of.parts.is_some())
+        .collect()
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
@@ -123,7 +158,12 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 
 /// The first finding about each variant; the rest is what `weir explain` is for.
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    if of.judged.variants.iter().all(|of| of.findings.is_empty()) {
+    let firsts = of.judged.variants.iter().filter_map(|of| {
+        let first = Explained::new(of).lines().next()?;
+        Some((&of.name, first.title, of.findings.first().and_then(gain)))
+    });
+    let firsts: Vec<_> = firsts.collect();
+    if firsts.is_empty() {
         return;
     }
     let columns = vec![
@@ -132,15 +172,11 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         Column::right("to gain"),
     ];
     let mut table = Table::new(columns);
-    for variant in &of.judged.variants {
-        let Some(first) = variant.findings.first() else {
-            continue;
-        };
-        let gain = gain(first).map(|gain| format!("up to {gain}"));
+    for (name, title, gain) in firsts {
         table.row(vec![
-            Cell::new(&variant.name),
-            Cell::new(first.finding.kind.rule().title),
-            Cell::known(gain),
+            Cell::new(name),
+            Cell::new(title),
+            Cell::known(gain.map(|gain| format!("up to {gain}"))),
         ]);
     }
     page.space();
@@ -184,11 +220,12 @@ pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
         if let Some(parts) = variant.parts {
             page.say(PLAIN, INSIDE, &words::parts(parts));
         }
-        if variant.findings.is_empty() {
+        let lines: Vec<_> = variant.lines().collect();
+        if lines.is_empty() {
             let nothing = "nothing that weir knows holds it back: it keeps its rate, or its trials do not count";
             page.say(PLAIN, INSIDE, nothing);
         }
-        for line in variant.findings.iter().map(Line::new) {
+        for line in lines {
             page.say(STRONG, INSIDE, &format!("{} ({})", line.title, line.sure));
             page.say(PLAIN, DEEPER, &line.because);
             let gain = line

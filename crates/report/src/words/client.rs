@@ -2,19 +2,27 @@
 
 use std::fmt::Write as _;
 
-use client::{Account, Habit, HabitKind, Lookups, Malformed, NAME, Talk};
+use judge::{Account, Habit, HabitKind};
+use record::{Lookups, Malformed, Talk};
 
 use super::counted;
 use crate::harmless::one_line;
-use crate::units::{NOTHING, bytes, count, duration, known, number, rate};
+use crate::units::{NOTHING, bytes, count, duration, known, number, percent, rate};
 
 /// What a habit says.
 pub(crate) struct Told {
     pub(crate) title: &'static str,
     /// What its share is of.
-    pub(crate) of: &'static str,
-    pub(crate) because: String,
+    of: &'static str,
+    because: String,
     pub(crate) next: String,
+}
+
+impl Told {
+    /// Its share, and the facts.
+    pub(crate) fn because(&self, habit: &Habit) -> String {
+        format!("{} of {}: {}", percent(habit.share), self.of, self.because)
+    }
 }
 
 /// The sentence above all.
@@ -31,31 +39,32 @@ pub(crate) fn headline(account: &Account) -> String {
 
 /// What is told of it, each with its name.
 pub(crate) fn rows(account: &Account) -> Vec<(&'static str, String)> {
-    let talk = &account.talk;
-    let mut rows = vec![
-        ("connections", connections(account)),
-        ("segments", segments(talk)),
-        ("CPU time", cpu(account)),
-        ("HTTP", version(talk)),
-    ];
-    if talk.handshakes > 0 {
-        rows.insert(1, ("TLS", handshakes(talk)));
-    }
-    if let Some(names) = &talk.names {
-        rows.insert(1, ("DNS", lookups(names, talk)));
-    }
-    if talk.bodies.small + talk.bodies.large > 0 {
-        rows.insert(rows.len() - 2, ("bodies", bodies(talk)));
-    }
+    let mut rows = talked(&account.talk);
+    rows.insert(rows.len() - 1, ("CPU time", cpu(account)));
     rows
 }
 
-fn connections(account: &Account) -> String {
-    let talk = &account.talk;
+/// How it talked, each thing with its name.
+pub(crate) fn talked(talk: &Talk) -> Vec<(&'static str, String)> {
+    let names = talk.names.as_ref();
+    let has_bodies = talk.bodies.small + talk.bodies.large > 0;
+    let rows = [
+        ("connections", Some(connections(talk))),
+        ("DNS", names.map(|names| lookups(names, talk))),
+        ("TLS", (talk.handshakes > 0).then(|| handshakes(talk))),
+        ("segments", Some(segments(talk))),
+        ("bodies", has_bodies.then(|| bodies(talk))),
+        ("HTTP", Some(version(talk))),
+    ];
+    let known = rows.into_iter().filter_map(|(name, told)| Some((name, told?)));
+    known.collect()
+}
+
+fn connections(talk: &Talk) -> String {
     let mut told = format!(
         "{} opened, {} requests on each, at most {} open at once",
         count(talk.connections),
-        number(account.per_connection),
+        number(talk.per_connection()),
         count(talk.at_once)
     );
     for (number, what) in [
@@ -80,8 +89,9 @@ fn handshakes(talk: &Talk) -> String {
 
 fn lookups(names: &Lookups, talk: &Talk) -> String {
     let mut told = format!(
-        "{} of {NAME}, in {}; {} for each request",
+        "{} of {}, in {}; {} for each request",
         counted(names.lookups, "lookup"),
+        Talk::NAME,
         counted(names.questions, "question"),
         number(talk.per_request(names.lookups))
     );
@@ -251,8 +261,8 @@ fn nagle(talk: &Talk) -> Told {
         of: "requests that weir left alone",
         because: format!(
             "the body came {} after its head (median of {}), and {} after it where weir acknowledged the head at once \
-             ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off; the rate \
-             above is of both kinds, and higher than of heads that are all left alone",
+             ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off; its rate \
+             is of both kinds, and higher than of heads that are all left alone",
             known(stalls.gap, duration),
             count(stalls.bodies),
             known(stalls.gap_acknowledged, duration),

@@ -1,6 +1,5 @@
 //! A run of five variants and six blocks as it might come out of the store, with opinions to match:
 //! made up, reproducible, and with something of everything that a report must show.
-#![allow(dead_code, unused_imports)] // each test file uses a part of it
 
 mod curves;
 mod opinions;

@@ -237,6 +237,7 @@ fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion 
             "nginx-in-front" => vec![(doubts()[1].clone(), 5)],
             _ => vec![],
         },
+        talked: None,
         taken_again: Vec::new(),
         failure: None,
     }

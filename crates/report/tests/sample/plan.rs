@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use record::{
     Amount, App, Choice, Claim, Host, Interface, Load, NotTried, Plan, Run, RunStatus, Stress,
-    Transport, Variant, WarmUpPlan,
+    Variant, WarmUpPlan,
 };
 
 pub(crate) struct VariantSample {

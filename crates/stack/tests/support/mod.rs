@@ -1,8 +1,5 @@
 //! What the tests of real stacks share: an app without a framework, a guardian, an interpreter.
 
-// Each test binary uses its own part of this.
-#![allow(dead_code, unreachable_pub, reason = "shared by several test binaries")]
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};

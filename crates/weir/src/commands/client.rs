@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use ::client::Account;
 use ::experiment::{Asked, PLACE, Pointed, Reached, VARIABLE, may_name};
-use ::judge::Comparison;
+use ::judge::{Account, Comparison};
 use ::record::Metric;
 use ::report::harmless::one_line;
 use ::report::terminal::{self, Clients};

@@ -49,7 +49,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`endpoints`",
         shape::<Vec<endpoints::Endpoint>>,
     ),
-    ("client", "`client`", shape::<client::Account>),
+    ("client", "`client`", shape::<judge::Account>),
     (
         "clients",
         "`client --against`",

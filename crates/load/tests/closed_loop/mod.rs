@@ -1,8 +1,5 @@
 //! What a closed loop must get right, each after a flaw that popular load generators have.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod answers;
 mod connections;
 mod reopened;

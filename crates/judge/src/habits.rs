@@ -1,64 +1,10 @@
-//! What is told of a client: how it talked, what that cost, and what it should change.
+//! What stands out of how a client talked.
 
-use schemars::JsonSchema;
+use record::{Stalls, Talk};
 use serde::Serialize;
 
-use crate::talk::{Stalls, Talk};
-
-/// What a command came to, as a client.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Account {
-    /// The command, as it was typed.
-    pub command: Vec<String>,
-    /// How it ended, in words: "ended with code 0".
-    pub ended: String,
-    /// Whether it ended by itself and with code 0, or was ended because its time was up.
-    pub succeeded: bool,
-    /// Requests per second, from the first to the last.
-    pub rate: Option<f64>,
-    /// CPU time of the command and all that it started, in seconds.
-    pub cpu: f64,
-    /// The part of it from before the first request: what it takes to start.
-    pub cpu_before: f64,
-    /// CPU time from the first request on, for each request, in seconds.
-    pub cpu_per_request: Option<f64>,
-    /// Requests for each connection that had any.
-    pub per_connection: f64,
-    /// How it talked.
-    pub talk: Talk,
-    /// What stands out, and what to do about it.
-    pub habits: Vec<Habit>,
-}
-
-impl Account {
-    /// The account of a command that ended like this, after so many seconds of CPU time.
-    pub fn of(
-        command: Vec<String>,
-        ended: String,
-        succeeded: bool,
-        cpu: [f64; 2],
-        talk: Talk,
-    ) -> Self {
-        let [cpu_before, cpu] = cpu;
-        let cpu_before = cpu_before.min(cpu);
-        let since = cpu - cpu_before;
-        Self {
-            command,
-            ended,
-            succeeded,
-            rate: talk.rate(),
-            cpu,
-            cpu_before,
-            cpu_per_request: (talk.requests > 0).then(|| since / talk.requests as f64),
-            per_connection: talk.per_connection(),
-            habits: habits(&talk),
-            talk,
-        }
-    }
-}
-
 /// Something about how a client talks that it could do better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HabitKind {
     /// It opens a connection for each request.
@@ -80,7 +26,7 @@ pub enum HabitKind {
 }
 
 /// One of them.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Habit {
     /// What it is.
     pub kind: HabitKind,
@@ -98,7 +44,7 @@ const FEW: u64 = 3;
 /// What an acknowledgement at once has to spare a body, as a share of its time, to be what it waited for.
 const SPARED: f64 = 0.5;
 
-fn habits(talk: &Talk) -> Vec<Habit> {
+pub(crate) fn habits(talk: &Talk) -> Vec<Habit> {
     let share = |of: u64, all: u64| of as f64 / all.max(1) as f64;
     let (bodies, stalls) = (&talk.bodies, &talk.stalls);
     let waits = waits_for_acknowledgements(stalls);
@@ -161,9 +107,9 @@ fn waits_for_acknowledgements(stalls: &Stalls) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use record::{Bodies, Lookups};
+
     use super::*;
-    use crate::names::Lookups;
-    use crate::talk::Bodies;
 
     fn kinds(talk: &Talk) -> Vec<HabitKind> {
         habits(talk).iter().map(|of| of.kind).collect()

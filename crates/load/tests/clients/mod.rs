@@ -1,8 +1,5 @@
 //! What clients do: try again, give up, ask different things, look closely at answers.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod mixes;
 mod patience;
 mod sources;

@@ -1,8 +1,5 @@
 //! Every answer and every failure that a server can think of: read rightly, or named rightly.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod failures;
 mod hopeless;
 mod right;

@@ -1,8 +1,5 @@
 //! Every doubt is raised by its fact, on its own side of its edge, and by nothing else.
 
-#[path = "../lab/mod.rs"]
-mod lab;
-
 mod answers;
 mod littles_law;
 mod machine;
@@ -11,7 +8,7 @@ mod schedule;
 mod stalled;
 mod window;
 
-use lab::{doubts, facts, kinds, trial};
+use crate::lab::{doubts, facts, kinds, trial};
 use record::{Cause, Measured, Trial};
 
 fn spoiled(spoil: impl Fn(&mut Measured)) -> Trial {

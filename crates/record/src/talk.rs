@@ -1,21 +1,7 @@
-use std::collections::BTreeMap;
-
-use kernel::TcpInfo;
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use crate::names::Lookups;
-use crate::request::{Malformed, Request};
-
-/// Largest request that one segment takes on loopback, in bytes: half of the window that a connection begins with, and half of
-/// that again to be sure.
-const SMALL: u64 = 16 * 1024;
-
-/// Bytes that are kept of what is no request.
-pub(crate) const SAMPLE: usize = 80;
+use serde::{Deserialize, Serialize};
 
 /// How a client talked: what its requests and connections were.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Talk {
     /// Requests that came whole.
     pub requests: u64,
@@ -59,7 +45,7 @@ pub struct Talk {
 }
 
 /// How requests with a body were sent. Those that wait to be told are `asked`, and none of the others.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Bodies {
     /// Requests with a body, of 16 KiB at most with its head: one segment would take them.
     pub small: u64,
@@ -78,7 +64,7 @@ pub struct Bodies {
 /// Bodies of which nothing came for 30 ms after their heads, while the kernel held back the acknowledgement of the head, as
 /// it does for 40 ms and more. After each the next such head of its connection is acknowledged at once, which shows whether its
 /// body waits for that.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Stalls {
     /// Bodies that came 30 ms to 250 ms after their heads.
     pub bodies: u64,
@@ -91,7 +77,7 @@ pub struct Stalls {
 }
 
 /// Connections whose bytes were no request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Misread {
     /// Why they are none.
     pub why: Malformed,
@@ -103,6 +89,9 @@ pub struct Misread {
 }
 
 impl Talk {
+    /// The origin's name. Nobody else has one that ends so (RFC 6761, section 6.2).
+    pub const NAME: &str = "origin.weir.test";
+
     /// Requests for each connection that had any; 0 without any.
     pub fn per_connection(&self) -> f64 {
         let used = self.connections.saturating_sub(self.unused);
@@ -122,42 +111,37 @@ impl Talk {
         let after_first = self.requests.checked_sub(1).filter(|after| *after > 0)?;
         (self.seconds > 0.0).then(|| after_first as f64 / self.seconds)
     }
+}
 
-    /// A request came whole, in so many segments with data and bytes.
-    pub(crate) fn request(&mut self, request: &Request, segments: u32, bytes: u64) {
-        self.requests += 1;
-        self.http10 += u64::from(request.http10);
-        self.closing += u64::from(!request.keep);
-        self.expecting += u64::from(request.expects);
-        let small = bytes <= SMALL;
-        if request.expects {
-            self.bodies.asked += u64::from(small);
-        } else if request.has_body() && !small {
-            self.bodies.large += 1;
-        } else if request.has_body() {
-            self.bodies.small += 1;
-            self.bodies.apart += u64::from(segments >= 2);
-        }
-    }
+/// How often names were asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Lookups {
+    /// Lookups of the origin's name. One asks for its addresses of IPv4, of IPv6, or of both.
+    pub lookups: u64,
+    /// Questions for the origin's name, of every kind.
+    pub questions: u64,
+    /// Questions for other names, of which there are none.
+    pub others: u64,
+}
 
-    /// A connection ended, of which the kernel knows this.
-    pub(crate) fn ended(&mut self, info: &TcpInfo, requests: u64, unfinished: bool) {
-        self.segments += u64::from(info.segments_received);
-        self.data_segments += u64::from(info.data_segments_received);
-        self.bytes += info.bytes_received;
-        self.unused += u64::from(requests == 0);
-        self.unfinished += u64::from(unfinished);
-    }
-
-    /// What was misread, by its kind.
-    pub(crate) fn tell(&mut self, misread: BTreeMap<Malformed, (u64, String)>) {
-        let told = misread.into_iter();
-        self.misread = told
-            .map(|(why, (connections, sample))| Misread {
-                why,
-                connections,
-                sample,
-            })
-            .collect();
-    }
+/// Why bytes are no request.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Malformed {
+    /// They begin a TLS handshake.
+    Tls,
+    /// They are no TLS handshake, where one is wanted.
+    NotTls,
+    /// They are a TLS handshake that fails: most often as the certificate is not trusted.
+    Handshake,
+    /// They begin HTTP/2.
+    Http2,
+    /// A head that is no head.
+    Head,
+    /// A head that is too long, or of too many lines.
+    TooLong,
+    /// A body whose length is unclear (RFC 9112, section 6.3), or whose chunks are none.
+    Framing,
 }

@@ -1,0 +1,24 @@
+//! What is made of stored facts, in one program: it is linked once.
+
+mod attempts;
+mod claims;
+mod curves;
+mod decisions;
+mod doubts;
+mod figures;
+mod findings;
+mod findings_beside;
+mod generator;
+mod lab;
+mod lead;
+mod looks;
+mod matrices;
+mod nothing_below;
+mod parts;
+mod rankings;
+mod runs;
+mod scatter;
+mod stressed;
+mod sweeps;
+mod thresholds;
+mod verdicts;

@@ -1,0 +1,21 @@
+//! Stacks of real servers, in one program: it is linked once.
+
+mod advice;
+mod apps;
+mod asked;
+mod defaults;
+mod describe;
+mod dial_in;
+mod entries;
+mod files;
+mod guardian;
+mod instances;
+mod odd_names;
+mod ready;
+mod recognise;
+mod recognise_java;
+mod recognise_python;
+mod serve;
+mod sources;
+mod support;
+mod trouble;
