@@ -1,7 +1,7 @@
 //! A trial that was put aside or lost is taken again: the last attempt stands, and those before it are told.
 
-use judge::{DoubtKind, TakenAgain};
 use crate::lab::{facts, failed, run, saturated, trial, trials};
+use judge::{DoubtKind, TakenAgain};
 use record::{Cause, Metric, Trial};
 
 /// The hypervisor took an eighth of the machine away.

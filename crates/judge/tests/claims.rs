@@ -1,7 +1,7 @@
 //! Claims hold, do not hold, or cannot be told; and it is said why.
 
-use judge::{ClaimVerdict, Holds, judge};
 use crate::lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
+use judge::{ClaimVerdict, Holds, judge};
 use record::{Cause, OtherProgram, Others, Trial};
 
 fn decide(expect: &[&str], all: &[Trial]) -> ClaimVerdict {

@@ -1,7 +1,7 @@
 //! Curves of sweeps: their points, where they turn, and what the workload itself allows.
 
-use judge::{Counts, Curve, Judged, judge};
 use crate::lab::sweep::{families, loaded, refusing, swept};
+use judge::{Counts, Curve, Judged, judge};
 use record::{Level, Metric, Trial};
 
 const LEVELS: [f64; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];

@@ -1,7 +1,7 @@
 //! What a run says to deploy, and what each change between two variants does.
 
-use judge::{Decision, Verdict, judge};
 use crate::lab::{facts, run, trial, trials};
+use judge::{Decision, Verdict, judge};
 use record::{Change, Metric, ServerFacts, Trial};
 
 /// Six blocks at about these rates, none of them quite the same.

@@ -1,7 +1,7 @@
 //! What is said of a variant, from which trials.
 
-use judge::{DoubtKind, judge};
 use crate::lab::{again, facts, failed, run, saturated, trial, trial_of, trials, variant_of};
+use judge::{DoubtKind, judge};
 use record::{Cause, Metric};
 
 fn close(got: f64, expected: f64) {

@@ -1,7 +1,7 @@
 //! What holds a stage back: each rule by facts that it is about, and by the nearest ones that it is not about.
 
-use judge::{About, FindingKind, Found};
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots, times};
+use judge::{About, FindingKind, Found};
 use record::{
     Arrivals, BUSIEST_THREAD, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process,
     RUN_QUEUE_WAIT, Shape, SocketFacts,

@@ -1,7 +1,7 @@
 //! What a stage suffers from beside what holds it back, and when a finding is told.
 
-use judge::FindingKind;
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots};
+use judge::FindingKind;
 use record::{
     CodeClass, Counted, CounterKind, Doing, Measured, NetworkFacts, ProfileCount, ProfileFacts,
     ProgramCounters, Series, ServerFacts,

@@ -1,7 +1,7 @@
 //! What the load generator took of the CPU time, and which trials are witnesses of it.
 
-use judge::{Holds, judge};
 use crate::lab::{claim, facts, run, saturated, trials, variant_of};
+use judge::{Holds, judge};
 use record::{Cause, Metric, Trial};
 
 const SHARE: &str = "generator-cpu of `a` within 0.28 .. 0.29";

@@ -1,7 +1,7 @@
 //! The best of a run, and of which others that is sure: one verdict for one pair.
 
-use judge::{Judged, Side, Verdict, judge};
 use crate::lab::{run, trial, trials};
+use judge::{Judged, Side, Verdict, judge};
 use record::{Arrivals, Load, Metric, Process, Shape, Variant};
 
 /// A machine that slows down to a third, so that all figures have wide intervals.

@@ -1,7 +1,7 @@
 //! What is open after some blocks, and whether the others will decide it.
 
-use judge::{Holds, judge, look};
 use crate::lab::{claim, run, trial, trials};
+use judge::{Holds, judge, look};
 use record::{Criterion, Metric, Ranking, Rival, Run, Trial};
 
 /// A run that may end after any block from the fourth to the twelfth.

@@ -1,7 +1,7 @@
 //! Matrices: families of two factors or more, and the rankings that come with them.
 
-use judge::{Judged, judge};
 use crate::lab::{run, trials};
+use judge::{Judged, judge};
 use record::{Level, Load, Metric, Run, Sweep};
 
 fn level(factor: &str, level: &str) -> Level {

@@ -1,7 +1,7 @@
 //! Ratios with nothing to divide by.
 
-use judge::Holds;
 use crate::lab::{REQUESTS, claim, facts, trial};
+use judge::Holds;
 use record::Trial;
 
 /// `a` answers, and of `b` nothing comes in time, but for the blocks of which `b` answers too.

@@ -1,7 +1,7 @@
 //! Where the time of a response is spent.
 
-use judge::Parts;
 use crate::lab::stage::{RATE, server, times};
+use judge::Parts;
 use record::{Counted, CounterKind, ProgramCounters};
 
 /// What is told of a stage with nginx or HAProxy in front of gunicorn, of responses of 100 ms, with these times in ms.

@@ -1,7 +1,7 @@
 //! Rankings: who comes before whom, what ranks that leaves, who is beaten in all, and conditions about them.
 
-use judge::{Holds, Judged, Order, Ranking, check_ranking, judge, rivals_by};
 use crate::lab::{claim, facts, failed, run, trial, trials};
+use judge::{Holds, Judged, Order, Ranking, check_ranking, judge, rivals_by};
 use record::condition::RankExpect;
 use record::{Condition, Criterion, Distribution, Metric, Rival, Run, Trial};
 

@@ -1,7 +1,7 @@
 //! Comparing variants of one run and of two.
 
-use judge::{CompareError, Comparison, Verdict, compare, differences};
 use crate::lab::{failed, run, saturated, trials};
+use judge::{CompareError, Comparison, Verdict, compare, differences};
 use record::{Metric, Run, Trial};
 
 fn numbered(id: i64, variants: &[&str]) -> Run {

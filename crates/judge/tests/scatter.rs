@@ -1,7 +1,7 @@
 //! Scatter from start to start, and within a start.
 
-use judge::{Scatter, judge};
 use crate::lab::{facts, run, trial};
+use judge::{Scatter, judge};
 use record::{Interval, Trial};
 
 /// Trials of three variants: each start is faster or slower by `between`, each tenth of a window by `within`, and a whole

@@ -1,7 +1,7 @@
 //! What becomes of a variant under stress, and what nothing else makes of it.
 
-use judge::judge;
 use crate::lab::{run, trials};
+use judge::judge;
 use record::{Failure, Outcome, Run, Step, Stress, Trial};
 
 /// A run of six blocks of two variants, and two kinds of stress.

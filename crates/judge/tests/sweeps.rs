@@ -1,7 +1,7 @@
 //! Conditions on sweeps: which variants they mean, and what becomes of their figures.
 
-use judge::{ClaimVerdict, Holds, judge};
 use crate::lab::{claim, failed, run, trials};
+use judge::{ClaimVerdict, Holds, judge};
 use record::Condition;
 use record::condition::Expect;
 use record::{Level, Run, Sweep, Trial, Variant};

@@ -1,7 +1,7 @@
 //! Better, worse, same, cannot tell: which word for which facts, and never one too early.
 
-use judge::{Comparison, Judged, Verdict, judge};
 use crate::lab::{again, facts, run, trials, variant_of};
+use judge::{Comparison, Judged, Verdict, judge};
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;

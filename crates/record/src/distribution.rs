@@ -1,18 +1,23 @@
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer as _, V2Serializer};
 use schemars::json_schema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// Durations in nanoseconds, kept in an `HdrHistogram`: bounded memory however long a load runs.
 ///
 /// Values up to 1 hour are kept to three significant digits (an error below 0.1 %), those below a
 /// microsecond to the nanosecond; longer ones are clamped. Serialised as base64 of the `HdrHistogram` V2
 /// encoding, which other tools of that family read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Distribution(pub(crate) Histogram<u64>);
+#[derive(Clone, Debug, Default)]
+pub struct Distribution(
+    /// None until something is recorded: it takes 256 KiB, and a trial has a dozen, of which most stay empty.
+    Option<Histogram<u64>>,
+);
 
 /// Unit of the histogram, in nanoseconds. A microsecond would do for the range, not for the digits:
 /// it would be the step between any two values below a millisecond, 2 % of an answer in 50 µs.
@@ -20,17 +25,30 @@ const LOWEST: u64 = 1;
 /// Longest duration kept, in nanoseconds (one hour).
 const HIGHEST: u64 = 3_600_000_000_000;
 
-impl Default for Distribution {
-    fn default() -> Self {
-        Self(Histogram::new_with_bounds(LOWEST, HIGHEST, 3).expect("constant bounds are valid"))
+/// What stands for all that are empty.
+static EMPTY: LazyLock<Histogram<u64>> = LazyLock::new(whole);
+
+fn whole() -> Histogram<u64> {
+    Histogram::new_with_bounds(LOWEST, HIGHEST, 3).expect("constant bounds are valid")
+}
+
+impl PartialEq for Distribution {
+    fn eq(&self, other: &Self) -> bool {
+        self.count() == other.count() && (self.is_empty() || self.0 == other.0)
     }
 }
 
 impl Distribution {
+    pub(crate) fn histogram(&self) -> &Histogram<u64> {
+        self.0.as_ref().unwrap_or(&EMPTY)
+    }
+
     /// Adds one duration in nanoseconds.
     #[inline]
     pub fn record(&mut self, nanoseconds: u64) {
-        self.0.saturating_record(nanoseconds);
+        self.0
+            .get_or_insert_with(whole)
+            .saturating_record(nanoseconds);
     }
 
     /// Adds every value of `other`.
@@ -39,43 +57,47 @@ impl Distribution {
         reason = "every distribution has the same bounds"
     )]
     pub fn merge(&mut self, other: &Self) {
-        self.0.add(&other.0).expect("both have the same bounds");
+        let Some(other) = &other.0 else { return };
+        let own = self.0.get_or_insert_with(whole);
+        own.add(other).expect("both have the same bounds");
     }
 
     /// What was added since `earlier`, a copy of this very distribution; empty if it is not one.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
-        let mut recent = self.clone();
-        match recent.0.subtract(&earlier.0) {
-            Ok(()) => recent,
-            Err(_) => Self::default(),
-        }
+        let Some(earlier) = &earlier.0 else {
+            return self.clone();
+        };
+        let mut recent = self.histogram().clone();
+        Self(recent.subtract(earlier).is_ok().then_some(recent))
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.0.reset();
+        if let Some(own) = &mut self.0 {
+            own.reset();
+        }
     }
 
     /// How many durations were recorded.
     pub fn count(&self) -> u64 {
-        self.0.len()
+        self.0.as_ref().map_or(0, Histogram::len)
     }
 
     /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.count() == 0
     }
 
     /// Arithmetic mean in seconds; `None` when empty.
     pub fn mean(&self) -> Option<f64> {
-        (!self.is_empty()).then(|| self.0.mean() / 1e9)
+        (!self.is_empty()).then(|| self.histogram().mean() / 1e9)
     }
 
     /// The value below which the share `q` (0 to 1) of the durations lies, in seconds; `None` when
     /// empty. Whether there are enough samples to say so is the judge's question, not ours.
     pub fn quantile(&self, q: f64) -> Option<f64> {
-        (!self.is_empty()).then(|| self.0.value_at_quantile(q) as f64 / 1e9)
+        (!self.is_empty()).then(|| self.histogram().value_at_quantile(q) as f64 / 1e9)
     }
 
     /// The duration of this rank, 1 being the shortest, in seconds; `None` when there are fewer.
@@ -91,25 +113,24 @@ impl Distribution {
 
     /// Largest recorded duration in seconds; `None` when empty.
     pub fn max(&self) -> Option<f64> {
-        (!self.is_empty()).then(|| self.0.max() as f64 / 1e9)
+        (!self.is_empty()).then(|| self.histogram().max() as f64 / 1e9)
     }
 
     /// The duration that [`Self::mean`] takes one of so many nanoseconds for, as it is kept to three
     /// significant digits.
     pub fn kept_as(&self, nanoseconds: u64) -> u64 {
-        self.0.median_equivalent(nanoseconds.min(HIGHEST))
+        self.histogram().median_equivalent(nanoseconds.min(HIGHEST))
     }
 
     /// Smallest recorded duration in seconds; `None` when empty.
     pub fn min(&self) -> Option<f64> {
-        (!self.is_empty()).then(|| self.0.min() as f64 / 1e9)
+        (!self.is_empty()).then(|| self.histogram().min() as f64 / 1e9)
     }
 
     /// The recorded values as (seconds, count), ascending, empty cells left out.
     pub fn cells(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
-        self.0
-            .iter_recorded()
-            .map(|cell| (cell.value_iterated_to() as f64 / 1e9, cell.count_at_value()))
+        let recorded = self.0.iter().flat_map(Histogram::iter_recorded);
+        recorded.map(|cell| (cell.value_iterated_to() as f64 / 1e9, cell.count_at_value()))
     }
 }
 
@@ -117,7 +138,7 @@ impl Serialize for Distribution {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::new();
         V2Serializer::new()
-            .serialize(&self.0, &mut bytes)
+            .serialize(self.histogram(), &mut bytes)
             .map_err(serde::ser::Error::custom)?;
         serializer.serialize_str(&STANDARD.encode(bytes))
     }
@@ -146,11 +167,13 @@ impl<'de> Deserialize<'de> for Distribution {
             .deserialize(&mut bytes.as_slice())
             .map_err(|e| D::Error::custom(format!("{e:?}")))?;
         // into our own bounds, whatever bounds the text was written with: `merge` relies on them
-        let mut own = Self::default();
-        own.0
-            .add(&read)
+        if read.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut own = whole();
+        own.add(&read)
             .map_err(|e| D::Error::custom(format!("{e:?}")))?;
-        Ok(own)
+        Ok(Self(Some(own)))
     }
 }
 
@@ -188,7 +211,7 @@ mod tests {
     fn takes_foreign_bounds_into_its_own() {
         let mut foreign = Histogram::<u64>::new_with_bounds(1, 10_000_000, 2).unwrap();
         foreign.record(5_000_000).unwrap();
-        let text = serde_json::to_string(&Distribution(foreign)).unwrap();
+        let text = serde_json::to_string(&Distribution(Some(foreign))).unwrap();
         let mut read: Distribution = serde_json::from_str(&text).unwrap();
         read.merge(&Distribution::default());
         read.record(HIGHEST);
@@ -196,7 +219,7 @@ mod tests {
 
         let mut too_long = Histogram::<u64>::new_with_bounds(1, u64::MAX / 2, 3).unwrap();
         too_long.record(u64::MAX / 4).unwrap();
-        let text = serde_json::to_string(&Distribution(too_long)).unwrap();
+        let text = serde_json::to_string(&Distribution(Some(too_long))).unwrap();
         assert!(serde_json::from_str::<Distribution>(&text).is_err());
     }
 
@@ -210,6 +233,26 @@ mod tests {
         assert_eq!(recent.count(), 1);
         assert!(recent.min().unwrap() > 0.0089);
         assert!(earlier.since(&kept).is_empty());
+    }
+
+    #[test]
+    fn empty_is_empty_whether_something_was_there_or_not() {
+        let never = Distribution::default();
+        let mut cleared = Distribution::default();
+        cleared.record(5_000);
+        assert_ne!(cleared, never);
+        cleared.clear();
+        assert_eq!(cleared, never);
+        assert_eq!(cleared.since(&never), never);
+        assert_eq!(never.since(&cleared), never);
+        let text = serde_json::to_string(&cleared).unwrap();
+        assert_eq!(text, serde_json::to_string(&never).unwrap());
+        let read: Distribution = serde_json::from_str(&text).unwrap();
+        assert!(read.0.is_none(), "it takes no memory");
+        let quantities = (read.mean(), read.quantile(0.5), read.max(), read.at_rank(1));
+        assert_eq!(quantities, (None, None, None, None));
+        cleared.merge(&read);
+        assert_eq!((cleared.count(), cleared.cells().count()), (0, 0));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub fn interval_log(out: &mut impl io::Write, stretches: &[Stretch]) -> io::Resu
     for stretch in stretches {
         let tag = Tag::new(stretch.name).expect("names of times are words");
         log.write_histogram(
-            &stretch.times.0,
+            stretch.times.histogram(),
             Duration::from_secs_f64(stretch.from),
             Duration::from_secs_f64(stretch.length),
             Some(tag),

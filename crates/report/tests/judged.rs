@@ -22,7 +22,10 @@ fn a_run_as_the_judge_sees_it() {
         Vec::<std::borrow::Cow<str>>::new()
     );
     assert!(
-        serde_json::to_string(&json::export(&crate::sample::findings(&run, &trials, &judged))).is_ok()
+        serde_json::to_string(&json::export(&crate::sample::findings(
+            &run, &trials, &judged
+        )))
+        .is_ok()
     );
 }
 
@@ -32,7 +35,11 @@ fn a_run_that_was_cut_short_can_be_shown_after_every_trial() {
     let trials = crate::sample::trials(&run);
     for done in 0..=trials.len() {
         let judged = judge::judge(&run, &trials[..done]);
-        let text = terminal::run(&crate::sample::findings(&run, &trials[..done], &judged), &[], 80);
+        let text = terminal::run(
+            &crate::sample::findings(&run, &trials[..done], &judged),
+            &[],
+            80,
+        );
         assert!(!text.contains("NaN") && !text.contains(" inf"), "{text}");
         let page = html::page(&crate::sample::findings(&run, &trials[..done], &judged));
         assert!(!page.contains("NaN"), "after {done}");

@@ -27,7 +27,11 @@ fn shown(run: &Run, width: usize) -> String {
         ("report", Path::new("report/12.html")),
         ("export", Path::new("report/12.json")),
     ];
-    terminal::run(&crate::sample::findings(run, &trials, &judged), &files, width)
+    terminal::run(
+        &crate::sample::findings(run, &trials, &judged),
+        &files,
+        width,
+    )
 }
 
 #[test]
@@ -108,7 +112,10 @@ fn one_block_gives_no_interval_and_says_so() {
 
 #[test]
 fn a_bench_with_failures() {
-    let mut load = crate::sample::load(&crate::sample::VARIANTS[4], &mut crate::sample::Dice::new(3));
+    let mut load = crate::sample::load(
+        &crate::sample::VARIANTS[4],
+        &mut crate::sample::Dice::new(3),
+    );
     load.timed_out = 2;
     load.completed -= 2;
     load.statuses.insert(502, 1);
@@ -136,7 +143,10 @@ fn a_bench_in_which_nothing_was_answered() {
 
 #[test]
 fn an_open_loop_says_its_rate_and_who_was_late() {
-    let mut load = crate::sample::load(&crate::sample::VARIANTS[0], &mut crate::sample::Dice::new(3));
+    let mut load = crate::sample::load(
+        &crate::sample::VARIANTS[0],
+        &mut crate::sample::Dice::new(3),
+    );
     load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
         segments: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
@@ -157,7 +167,10 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
 
 /// A load with something of everything that a bench can show.
 fn rich() -> LoadFacts {
-    let mut load = crate::sample::load(&crate::sample::VARIANTS[0], &mut crate::sample::Dice::new(3));
+    let mut load = crate::sample::load(
+        &crate::sample::VARIANTS[0],
+        &mut crate::sample::Dice::new(3),
+    );
     let named = |name: &str, count| NamedFacts {
         name: name.into(),
         completed: count,

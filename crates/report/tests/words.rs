@@ -201,7 +201,10 @@ fn lists_read_like_sentences() {
 
 #[test]
 fn a_broken_account_is_not_written_as_an_identity() {
-    let mut load = crate::sample::load(&crate::sample::VARIANTS[0], &mut crate::sample::Dice::new(2));
+    let mut load = crate::sample::load(
+        &crate::sample::VARIANTS[0],
+        &mut crate::sample::Dice::new(2),
+    );
     assert!(words::accounting(&load).contains("1,000 scheduled = 1,000 completed"));
     load.completed -= 1;
     assert!(words::accounting(&load).contains("1,000 scheduled ≠ 999 completed"));

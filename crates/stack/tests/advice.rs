@@ -1,7 +1,7 @@
 //! What is said of programs that do not fit together, before anything is started.
 
-use record::Knob;
 use crate::support::{HELLO, catalogue_with, choice, composed, machine, variant, wsgi};
+use record::Knob;
 
 /// A front end whose knobs are its roles.
 const FRONT: &str = r#"

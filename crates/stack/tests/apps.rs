@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::support::{HELLO, python, wsgi};
 use record::{App, Interface, Route};
 use stack::StackError;
-use crate::support::{HELLO, python, wsgi};
 
 fn app_toml(text: &str) -> Result<App, StackError> {
     let folder = testkit::temp_dir();
@@ -250,7 +250,8 @@ fn setup_commands_run_once_in_order_under_a_guardian() {
         "hi\nhi\n"
     );
     demo.app.setup = vec![sh("echo broken >&2; exit 4"), sh("touch never")];
-    let error = stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
+    let error =
+        stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
     assert_eq!(
         error.to_string(),
         "setup command `sh -c echo broken >&2; exit 4` ended with code 4"
@@ -258,6 +259,7 @@ fn setup_commands_run_once_in_order_under_a_guardian() {
     assert_eq!(error.log_tail(), ["broken"]);
     assert!(!demo.dir.path().join("never").exists());
     demo.app.setup = vec![vec!["/no/such/command".into()]];
-    let error = stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
+    let error =
+        stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
     assert!(error.to_string().contains("/no/such/command"), "{error}");
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use stack::{Options, StackError};
 use crate::support::{choice, composed, gunicorn, options, served_by, start, variant, wsgi};
+use stack::{Options, StackError};
 
 /// A page with its own address in it, as web frameworks make it.
 const OWN_ADDRESS: &str = r#"

@@ -1,10 +1,10 @@
 //! Defaults that depend on the version that is here, and rules that look at links and neighbours.
 
-use record::{Choice, Interface, Knob, Variant};
-use stack::{Catalogue, StackError};
 use crate::support::{
     HELLO, app, built_in, catalogue_with, choice, composed, machine, text, variant, wsgi,
 };
+use record::{Choice, Interface, Knob, Variant};
+use stack::{Catalogue, StackError};
 
 fn mine(version: &str, knob: &str) -> String {
     format!(

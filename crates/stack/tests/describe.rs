@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
 use record::{App, Interface, Knob, Method, Route};
 use stack::{Catalogue, Machine, Workspace};
-use crate::support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
 
 fn refused(variant: &record::Variant, app: &App) -> (String, String) {
     let error = built_in().compose(variant, app).unwrap_err();

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use record::{App, Choice, Interface, Link, Variant};
-use stack::{Machine, Options, StackError, Workspace};
 use crate::support::{
     HELLO, Served, all_gone, catalogue_with, choice, machine, options, started_on, text, variant,
     wsgi,
 };
+use record::{App, Choice, Interface, Link, Variant};
+use stack::{Machine, Options, StackError, Workspace};
 
 /// A server that only dials in, once it has an address, as Swiftiply's clients do; one request, one answer.
 const DIALLER: &str = r#"

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
 use record::Choice;
 use stack::{Catalogue, Composition, State};
-use crate::support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
 
 const MINIMAL: &str = r#"
 name = "mine"

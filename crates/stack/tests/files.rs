@@ -3,9 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
+use crate::support::{choice, composed, options, variant, wsgi};
 use record::{Knob, Target};
 use stack::Catalogue;
-use crate::support::{choice, composed, options, variant, wsgi};
 
 /// It answers for the file too, and otherwise than the disk.
 const OTHERWISE: &str = r#"

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
 use record::Choice;
 use stack::{Catalogue, Options, Running};
-use crate::support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
 
 /// A server as stubborn as the test wants, as a catalogue entry: `stubborn.py HOST PORT`.
 const ENTRY: &str = r#"

@@ -1,7 +1,7 @@
 //! Instances of a server beside each other: the first one alone, the others together, and one end for all.
 
-use record::Choice;
 use crate::support::{HELLO, all_gone, catalogue_with, choice, machine, started_on, variant, wsgi};
+use record::Choice;
 
 /// A server that writes down what happens to it. All but the first listen when the others have been started too,
 /// and each ends when all have been asked to.

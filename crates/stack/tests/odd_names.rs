@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use record::{App, Choice, Route, StaticSite};
 use crate::support::{HELLO, choice, composed, options, variant};
+use record::{App, Choice, Route, StaticSite};
 
 /// What a path may hold: all that is no `/` and no end of the text.
 const NAMES: [&str; 25] = [

@@ -1,8 +1,10 @@
 //! A server that is slow to serve, or loses what it was asked first, still becomes ready; one whose answer weir does
 //! not read is told at once.
 
+use crate::support::{
+    HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi,
+};
 use stack::StackError;
-use crate::support::{HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi};
 
 /// Takes one connection and never says a word on it, as a master does whose worker is not there yet.
 const FORGETFUL: &str = r#"

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::support::python;
 use record::{Interface, Knob, Protocol, Transport};
 use stack::{Catalogue, Recognised, StackError, Wish};
-use crate::support::python;
 use tempfile::TempDir;
 
 struct Folder {

@@ -3,9 +3,9 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::support::python;
 use record::Interface;
 use stack::{Catalogue, Recognised, StackError, Wish};
-use crate::support::python;
 use tempfile::TempDir;
 
 const APP: &str = "def app(environ, start_response):\n    return []\n";

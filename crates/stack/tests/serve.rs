@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use crate::support::{
+    HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi,
+};
 use record::{Interface, Knob, Route, Target};
-use crate::support::{HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi};
 
 fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
     running.programs()[0].log.parent().unwrap().to_owned()

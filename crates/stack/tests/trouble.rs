@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{App, Interface, Route, Step};
-use stack::{Options, StackError};
 use crate::support::{
     HELLO, app, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start,
     text, variant, wsgi,
 };
+use record::{App, Interface, Route, Step};
+use stack::{Options, StackError};
 
 /// The error of a start that must fail.
 fn failure(source: &str, limit: Duration) -> StackError {

@@ -54,7 +54,12 @@ fn a_client_is_a_variant() {
     let told: Vec<_> = page.succeeds().out.split_whitespace().collect();
     let told = told.join(" ");
     let opens = "a connection is opened for a request, not kept";
-    for words in ["kept", "asking weir's own origin for 500 ms", "2 clients", opens] {
+    for words in [
+        "kept",
+        "asking weir's own origin for 500 ms",
+        "2 clients",
+        opens,
+    ] {
         assert!(told.contains(words), "{words}: {told}");
     }
     // of response times, which only it knows, nothing is missed
@@ -72,9 +77,17 @@ fn a_client_is_a_variant() {
     };
     assert_eq!(of("kept"), serde_json::json!([]));
     let habit = &of("anew")[0];
-    assert_eq!((&habit["kind"], &habit["in_trials"]), (&"anew".into(), &6.into()), "{habit}");
+    assert_eq!(
+        (&habit["kind"], &habit["in_trials"]),
+        (&"anew".into(), &6.into()),
+        "{habit}"
+    );
     let why = place.run(&["explain", "1:anew"]);
-    assert!(why.succeeds().out.contains("→ keep one client object"), "{}", why.out);
+    assert!(
+        why.succeeds().out.contains("→ keep one client object"),
+        "{}",
+        why.out
+    );
     let report = place.run(&["report", "1", "--out", "report"]);
     report.succeeds();
     let page = std::fs::read_to_string(place.path("report/report.html")).unwrap();

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use observe::{Seen, Watch};
 use record::{
-    Amount, Client, Load, LoadFacts, Measured, Moment, ProcessCost, StackFacts, Talk, Target, Variant,
-    Verified,
+    Amount, Client, Load, LoadFacts, Measured, Moment, ProcessCost, StackFacts, Talk, Target,
+    Variant, Verified,
 };
 use stack::StackError;
 

@@ -7,8 +7,8 @@ use load::{Event, Pace, Slice, Turn, Turns};
 use record::{Amount, LoadFacts, Shape, Target, WarmUpPlan};
 use testkit::{Origin, ScriptedPeer, Speech, Step};
 
-use crate::common::{job, to};
 use super::ok;
+use crate::common::{job, to};
 
 /// So many slices of 0.2 s, 0.1 s of load before each.
 struct Slices(u32, Vec<Pace>);

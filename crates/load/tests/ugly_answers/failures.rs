@@ -4,8 +4,8 @@ use load::LoadError;
 use record::{Amount, Cause, Target};
 use testkit::{Gate, Refusing, ScriptedPeer, Step, answer};
 
-use crate::common::{job, run, to};
 use super::said;
+use crate::common::{job, run, to};
 
 /// One connection misbehaves, the others are right: the failure is counted under its name.
 fn one_bad(script: Vec<Step>) -> record::LoadFacts {

@@ -4,8 +4,8 @@ use load::{Body, LoadError, Trouble};
 use record::{Amount, Cause, Target, WarmUpPlan};
 use testkit::{Refusing, ScriptedPeer, Step, UnacceptingUnix, answer};
 
-use crate::common::{self, job, run, to};
 use super::said;
+use crate::common::{self, job, run, to};
 
 #[test]
 fn refused() {

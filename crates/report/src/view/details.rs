@@ -127,7 +127,11 @@ fn shown<'a>(of: &JudgedRun<'a>, trial: &'a Trial, facts: &'a Measured) -> Shown
         load: of.loaded(trial).map(|of| Load::new(&of)),
         percentiles: Percentiles::new(&facts.load.response),
         processes: processes(facts),
-        talked: facts.load.talk.as_ref().map_or_else(Vec::new, words::client::talked),
+        talked: facts
+            .load
+            .talk
+            .as_ref()
+            .map_or_else(Vec::new, words::client::talked),
         counters: words::counters(facts),
     }
 }

@@ -1,8 +1,8 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
 use judge::{Confidence, Found, Parts, Talked, Usual, VariantOpinion};
-use record::Talk;
 use minijinja::Environment;
+use record::Talk;
 use serde::Serialize;
 
 use crate::html::{Drawn, drawn};
@@ -40,7 +40,8 @@ impl<'a> Explained<'a> {
     /// What is found of it: first of what it does by itself as a client, which holds wherever it runs.
     fn lines(&self) -> impl Iterator<Item = Line> {
         let talked = self.talked.iter();
-        let habits = talked.flat_map(|of| of.habits.iter().map(|habit| Line::habit(habit, &of.talk)));
+        let habits =
+            talked.flat_map(|of| of.habits.iter().map(|habit| Line::habit(habit, &of.talk)));
         habits.chain(self.findings.iter().map(Line::new))
     }
 }

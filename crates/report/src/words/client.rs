@@ -56,7 +56,9 @@ pub(crate) fn talked(talk: &Talk) -> Vec<(&'static str, String)> {
         ("bodies", has_bodies.then(|| bodies(talk))),
         ("HTTP", Some(version(talk))),
     ];
-    let known = rows.into_iter().filter_map(|(name, told)| Some((name, told?)));
+    let known = rows
+        .into_iter()
+        .filter_map(|(name, told)| Some((name, told?)));
     known.collect()
 }
 
