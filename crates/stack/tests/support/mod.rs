@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use record::{App, Choice, Interface, Knob, Route, StaticSite, Variant};
 use stack::{Catalogue, Composition, GuardCommand, Machine, Options, Running, StackError};
 
-pub static CALM: AtomicBool = AtomicBool::new(false);
+pub(crate) static CALM: AtomicBool = AtomicBool::new(false);
 
 /// The app most tests serve: no framework, one file, a folder of files.
-pub const HELLO: &str = r#"
+pub(crate) const HELLO: &str = r#"
 import os
 def app(environ, start_response):
     path = environ["PATH_INFO"]
@@ -26,7 +26,7 @@ def app(environ, start_response):
 "#;
 
 /// The interpreter with the app servers in it.
-pub fn python() -> PathBuf {
+pub(crate) fn python() -> PathBuf {
     if let Some(path) = std::env::var_os("WEIR_TEST_PYTHON") {
         return path.into();
     }
@@ -40,7 +40,7 @@ pub fn python() -> PathBuf {
 }
 
 /// `weir guard` without the rest of weir, built by cargo beside the tests.
-pub fn guard() -> GuardCommand {
+pub(crate) fn guard() -> GuardCommand {
     GuardCommand {
         program: example("guard"),
         args: Vec::new(),
@@ -49,7 +49,7 @@ pub fn guard() -> GuardCommand {
 
 /// An example of this crate. `cargo test` builds them all; with `--test NAME` it builds none, and an
 /// old one would test old code.
-pub fn example(name: &str) -> PathBuf {
+pub(crate) fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap();
     let program = folder.join("examples").join(name);
@@ -78,7 +78,7 @@ fn newest(folder: &Path) -> Option<SystemTime> {
     files.filter_map(|file| changed(file.unwrap().path())).max()
 }
 
-pub fn options() -> Options<'static> {
+pub(crate) fn options() -> Options<'static> {
     Options {
         guard: guard(),
         ready_timeout: Duration::from_mins(1),
@@ -87,16 +87,16 @@ pub fn options() -> Options<'static> {
 }
 
 /// An app of this source, in a folder of its own.
-pub struct Served {
-    pub dir: testkit::TempDir,
-    pub app: App,
+pub(crate) struct Served {
+    pub(crate) dir: testkit::TempDir,
+    pub(crate) app: App,
 }
 
-pub fn wsgi(source: &str) -> Served {
+pub(crate) fn wsgi(source: &str) -> Served {
     app(source, Interface::Wsgi)
 }
 
-pub fn app(source: &str, interface: Interface) -> Served {
+pub(crate) fn app(source: &str, interface: Interface) -> Served {
     let dir = testkit::temp_dir();
     let files = dir.path().join("static");
     std::fs::create_dir(&files).unwrap();
@@ -118,7 +118,7 @@ pub fn app(source: &str, interface: Interface) -> Served {
     Served { dir, app }
 }
 
-pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Choice {
+pub(crate) fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Choice {
     let knobs = knobs
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.clone()))
@@ -126,12 +126,12 @@ pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Choice {
     Choice::of(entry).with(knobs)
 }
 
-pub fn text(word: &str) -> Knob {
+pub(crate) fn text(word: &str) -> Knob {
     Knob::Text(word.into())
 }
 
 /// An app server, and a front end before it; `link` says how the one reaches the other.
-pub fn variant(server: Option<Choice>, front: Option<Choice>, link: &str) -> Variant {
+pub(crate) fn variant(server: Option<Choice>, front: Option<Choice>, link: &str) -> Variant {
     let link = link.parse().unwrap();
     Variant {
         name: "variant".into(),
@@ -144,48 +144,48 @@ pub fn variant(server: Option<Choice>, front: Option<Choice>, link: &str) -> Var
 }
 
 /// A variant of one app server that clients speak to.
-pub fn served_by(server: Choice) -> Variant {
+pub(crate) fn served_by(server: Choice) -> Variant {
     variant(Some(server), None, "tcp")
 }
 
-pub fn gunicorn() -> Variant {
+pub(crate) fn gunicorn() -> Variant {
     served_by(choice("gunicorn", &[]))
 }
 
 /// The built-in entries, and one more in a file of this name.
-pub fn catalogue_with(file: &str, entry: &str) -> Result<Catalogue, StackError> {
+pub(crate) fn catalogue_with(file: &str, entry: &str) -> Result<Catalogue, StackError> {
     let folder = testkit::temp_dir();
     std::fs::write(folder.path().join(file), entry).unwrap();
     Catalogue::load(&[folder.path().to_owned()])
 }
 
 /// A machine of two cores with these entries.
-pub fn machine(catalogue: Result<Catalogue, StackError>) -> Machine {
+pub(crate) fn machine(catalogue: Result<Catalogue, StackError>) -> Machine {
     Machine::new(catalogue.unwrap(), 2)
 }
 
 /// The same with the built-in entries alone.
-pub fn built_in() -> Machine {
+pub(crate) fn built_in() -> Machine {
     machine(Catalogue::load(&[]))
 }
 
-pub fn composed(variant: &Variant, app: &App) -> Composition {
+pub(crate) fn composed(variant: &Variant, app: &App) -> Composition {
     built_in().compose(variant, app).unwrap()
 }
 
 /// Starts a variant on a machine that knows it.
-pub fn started_on(machine: &Machine, variant: &Variant, app: &App) -> Running<'static> {
+pub(crate) fn started_on(machine: &Machine, variant: &Variant, app: &App) -> Running<'static> {
     let composition = machine.compose(variant, app).unwrap();
     stack::start(&composition, &options())
         .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()))
 }
 
-pub fn start(variant: &Variant, app: &App) -> Result<Running<'static>, StackError> {
+pub(crate) fn start(variant: &Variant, app: &App) -> Result<Running<'static>, StackError> {
     stack::start(&composed(variant, app), &options())
 }
 
 /// Whether a process of this id is there and is not a zombie.
-pub fn lives(pid: u32) -> bool {
+pub(crate) fn lives(pid: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
         stat.rsplit(')')
             .next()
@@ -194,7 +194,7 @@ pub fn lives(pid: u32) -> bool {
 }
 
 /// Waits until none of these processes is left.
-pub fn all_gone(pids: &[u32]) -> bool {
+pub(crate) fn all_gone(pids: &[u32]) -> bool {
     testkit::eventually(Duration::from_secs(20), || {
         !pids.iter().any(|pid| lives(*pid))
     })
