@@ -1,5 +1,6 @@
 //! Curves of sweeps: their points, where they turn, and what the workload itself allows.
 
+use crate::lab;
 use crate::lab::sweep::{families, loaded, refusing, swept};
 use judge::{Counts, Curve, Judged, judge};
 use record::{Level, Metric, Trial};
@@ -115,7 +116,7 @@ fn a_level_at_which_nothing_is_answered_is_zero_and_not_missing() {
                 return trial;
             }
             let mut trial = refusing(trial, 1.0);
-            let warm_up = &mut crate::lab::facts(&mut trial).load.warm_up;
+            let warm_up = &mut lab::facts(&mut trial).load.warm_up;
             warm_up.failed = std::mem::take(&mut warm_up.requests);
             trial
         })
@@ -154,7 +155,7 @@ fn what_the_workload_allows_is_said_only_where_the_wait_is_known() {
     // a window that ends in the middle of a wait counts less, and is no slower for it
     let mut cut = swept("x", &LEVELS, |clients| (9.3 * clients).min(200.0));
     for trial in &mut cut {
-        crate::lab::facts(trial).load.seconds *= 1.04;
+        lab::facts(trial).load.seconds *= 1.04;
     }
     let cut = judge(&run, &cut);
     assert!(only(&cut).points()[3].ceiling.unwrap().reached);
@@ -170,9 +171,9 @@ fn what_the_workload_allows_is_said_only_where_the_wait_is_known() {
 
 #[test]
 fn a_variant_outside_of_sweeps_has_a_ceiling_too() {
-    let mut run = crate::lab::run(&["plain"]);
+    let mut run = lab::run(&["plain"]);
     run.plan.app.routes[0].wait = Some(0.05);
-    let judged = judge(&run, &crate::lab::trials("plain", &[195.0; 6]));
+    let judged = judge(&run, &lab::trials("plain", &[195.0; 6]));
     assert_eq!(judged.ceilings[0].variant, "plain");
     // 10 connections / 50 ms
     assert!(near(judged.ceilings[0].ceiling.most, 200.0) && judged.ceilings[0].ceiling.reached);
@@ -222,7 +223,7 @@ fn a_level_that_failed_is_named_with_its_reason() {
     let run = families(&["x"], "connections", &LEVELS);
     let mut trials = swept("x", &LEVELS, saturating);
     trials.retain(|trial| trial.variant != "x@connections=5");
-    trials.push(crate::lab::failed(0, "x@connections=5"));
+    trials.push(lab::failed(0, "x@connections=5"));
     let judged = judge(&run, &trials);
     let missing = &only(&judged).missing;
     assert_eq!(missing.len(), 1);
@@ -238,7 +239,7 @@ fn a_level_that_failed_is_named_with_its_reason() {
 fn points_that_a_run_added_are_drawn_and_enter_no_condition() {
     let mut run = families(&["x"], "connections", &LEVELS);
     run.plan.variants[4].sweep.as_mut().unwrap().added = true;
-    run.plan.claims = vec![crate::lab::claim(&["largest throughput of `x` > 0"])];
+    run.plan.claims = vec![lab::claim(&["largest throughput of `x` > 0"])];
     let peaked = |clients: f64| {
         if (clients - 20.0).abs() < 0.5 {
             900.0

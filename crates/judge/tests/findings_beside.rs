@@ -1,5 +1,6 @@
 //! What a stage suffers from beside what holds it back, and when a finding is told.
 
+use crate::lab;
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots};
 use judge::FindingKind;
 use record::{
@@ -178,11 +179,11 @@ fn a_framework_that_takes_most_is_told_where_a_profile_says_so() {
 
 #[test]
 fn what_is_found_in_fewer_than_half_of_the_trials_is_not_told() {
-    let run = crate::lab::run(&["one"]);
+    let run = lab::run(&["one"]);
     let trials: Vec<_> = (0..4)
         .map(|block| {
-            let mut trial = crate::lab::trial(block, "one", RATE);
-            let facts = crate::lab::facts(&mut trial);
+            let mut trial = lab::trial(block, "one", RATE);
+            let facts = lab::facts(&mut trial);
             facts.load.service = facts.load.response.clone();
             facts.processes[0] = process("gunicorn", if block < 2 { 0.98 } else { 0.5 });
             trial

@@ -1,6 +1,6 @@
 //! Matrices: families of two factors or more, and the rankings that come with them.
 
-use crate::lab::{run, trials};
+use crate::lab::{self, run, trials};
 use judge::{Judged, judge};
 use record::{Level, Load, Metric, Run, Sweep};
 
@@ -67,7 +67,7 @@ fn judged() -> Judged {
         } else {
             10
         };
-        let load = &mut crate::lab::facts(trial).load;
+        let load = &mut lab::facts(trial).load;
         load.connections = connections;
         let mut response = record::Distribution::default();
         for _ in 0..load.completed {

@@ -1,6 +1,6 @@
 //! Ratios with nothing to divide by.
 
-use crate::lab::{REQUESTS, claim, facts, trial};
+use crate::lab::{self, REQUESTS, claim, facts, trial};
 use judge::Holds;
 use record::Trial;
 
@@ -19,7 +19,7 @@ fn trials(blocks: u32, answered: &[u32]) -> Vec<Trial> {
 }
 
 fn holds(expect: &str, trials: &[Trial]) -> Holds {
-    let mut run = crate::lab::run(&["a", "b"]);
+    let mut run = lab::run(&["a", "b"]);
     run.plan.claims = vec![claim(&[expect])];
     judge::judge(&run, trials).claims[0].holds
 }

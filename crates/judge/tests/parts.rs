@@ -1,16 +1,17 @@
 //! Where the time of a response is spent.
 
+use crate::lab;
 use crate::lab::stage::{RATE, server, times};
 use judge::Parts;
 use record::{Counted, CounterKind, ProgramCounters};
 
 /// What is told of a stage with nginx or HAProxy in front of gunicorn, of responses of 100 ms, with these times in ms.
 fn told(front: &str, timed: &[(&str, f64)]) -> Option<Parts> {
-    let run = crate::lab::run(&["one"]);
+    let run = lab::run(&["one"]);
     let trials: Vec<_> = (0..3)
         .map(|block| {
-            let mut trial = crate::lab::trial(block, "one", RATE);
-            let facts = crate::lab::facts(&mut trial);
+            let mut trial = lab::trial(block, "one", RATE);
+            let facts = lab::facts(&mut trial);
             facts.load.service = times(0.1);
             facts.stack.servers = vec![server(front, &[]), server("gunicorn", &[])];
             let values = timed.iter().map(|(name, value)| {

@@ -73,8 +73,21 @@ impl Ends {
 impl Recorder {
     /// `names` is how many of them are told apart.
     pub(crate) fn new(start: u64, length: Option<u64>, names: usize) -> Self {
+        // what each request may add to finds its memory there
+        let facts = LoadFacts {
+            service: Distribution::with_room(),
+            response: Distribution::with_room(),
+            first_byte: Distribution::with_room(),
+            body: Distribution::with_room(),
+            connect: Distribution::with_room(),
+            lateness: Distribution::with_room(),
+            woken: Distribution::with_room(),
+            waited: Distribution::with_room(),
+            ..LoadFacts::default()
+        };
         Self {
             start,
+            facts,
             drained_until: start,
             statuses: vec![0; 1000],
             named: vec![Ends::default(); names],

@@ -1,6 +1,6 @@
 //! What connections carry: pipelined requests, so many of them, old versions, many sockets.
 
-use crate::common::{job, run, to};
+use crate::common::{self, job, run, to};
 use load::{Body, NullServer};
 use record::{Amount, Protocol, Target, WarmUpPlan};
 use testkit::{Nginx, ScriptedPeer, Step, answer};
@@ -17,7 +17,7 @@ fn nginx_answers_what_is_pipelined() {
     job.load.streams = 8;
     job.load.amount = Amount::Requests(5_000);
     job.load.warm_up = WarmUpPlan::Requests(50);
-    crate::common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
+    common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
     let facts = run(&job).unwrap();
     assert_eq!(
         (facts.completed, facts.failures(), facts.connects),
@@ -85,7 +85,7 @@ fn http_1_0() {
         job.protocol = Protocol::Http10;
         job.load.keep_alive = keep_alive;
         job.load.amount = Amount::Requests(50);
-        crate::common::part(&mut job).expected.body = Body::Exact(said.into());
+        common::part(&mut job).expected.body = Body::Exact(said.into());
         let facts = run(&job).unwrap();
         assert_eq!((facts.completed, facts.connects), (50, connects));
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use crate::common::{job, run, run_until, to};
+use crate::common::{self, job, run, run_until, to};
 use load::{Event, LoadError};
 use record::{Amount, Crowd, CrowdFigures, Habit, LoadFacts, Target};
 use testkit::{Nginx, ScriptedPeer, Step, answer, eventually};
@@ -43,7 +43,7 @@ fn nginx_sees_each_kind_for_what_it_is() {
         site.path().display()
     ));
     let mut job = job(Target::Tcp(nginx.address()));
-    crate::common::part(&mut job).request.path = "/big".to_owned();
+    common::part(&mut job).request.path = "/big".to_owned();
     job.load.crowd = Crowd {
         idle: 5,
         slow_readers: 3,

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-use crate::common::{job, run};
+use crate::common::{self, job, run};
 use load::{Job, LoadError, MOST_PENDING};
 use record::{Amount, Cause, Crowd, Habit, LoadFacts, Protocol, Target, Tls};
 use rustls::pki_types::pem::PemObject as _;
@@ -221,8 +221,8 @@ fn a_large_request_may_wait_for_its_reader() {
         ])]
     });
     let mut job = one(Target::Tcp(peer.address()), Protocol::Http1);
-    crate::common::part(&mut job).request.method = "POST".to_owned();
-    crate::common::part(&mut job).request.body = body;
+    common::part(&mut job).request.method = "POST".to_owned();
+    common::part(&mut job).request.body = body;
     let facts = run(&job).unwrap();
     assert_eq!(
         (facts.completed, facts.failures()),

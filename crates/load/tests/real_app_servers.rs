@@ -1,7 +1,7 @@
 //! The load engine against app servers without a front end: the same app, asked in every protocol.
 
 use crate::common::peers::{self, Peer};
-use crate::common::{job, run};
+use crate::common::{self, job, run};
 use load::{Body, Job};
 use record::{Amount, Cause, LoadFacts, Protocol, Target};
 
@@ -16,7 +16,7 @@ fn to(target: &Target, protocol: Protocol) -> Job {
 /// The load, of which every answer must be right.
 fn right(job: &Job, body: &str) -> LoadFacts {
     let mut job = job.clone();
-    crate::common::part(&mut job).expected.body = Body::Exact(body.into());
+    common::part(&mut job).expected.body = Body::Exact(body.into());
     let facts = run(&job).unwrap_or_else(|error| panic!("{job:?}: {error}"));
     let Amount::Requests(requests) = job.load.amount else {
         panic!()
@@ -32,7 +32,7 @@ fn greet(job: &Job, before: u64, count: u64) -> LoadFacts {
     job.load.amount = Amount::Requests(count);
     let facts = right(&job, "hello, world\n");
     job.load.amount = Amount::Requests(1);
-    crate::common::part(&mut job).request.path = "/count".into();
+    common::part(&mut job).request.path = "/count".into();
     right(&job, &format!("{} greeted\n", before + count));
     facts
 }
@@ -44,21 +44,21 @@ fn look_around(job: &Job) {
     job.load.amount = Amount::Requests(2);
     let asked = |path: &str| {
         let mut job = job.clone();
-        crate::common::part(&mut job).request.path = path.into();
+        common::part(&mut job).request.path = path.into();
         job
     };
     let large = "0123456789abcdef".repeat(20_000);
     right(&asked("/large"), &large);
     right(&asked("/large?until-the-end"), &large);
     let mut missing = asked("/missing");
-    crate::common::part(&mut missing).expected.status = load::Status::Is(404);
+    common::part(&mut missing).expected.status = load::Status::Is(404);
     right(&missing, "none\n");
     let mut echo = asked("/echo%20it?q=1&r=%20");
-    crate::common::part(&mut echo)
+    common::part(&mut echo)
         .request
         .headers
         .push(("X-Answer".to_owned(), "42".to_owned()));
-    crate::common::part(&mut echo).expected.body = Body::Contains(
+    common::part(&mut echo).expected.body = Body::Contains(
         [
             "REQUEST_METHOD=GET\nSCRIPT_NAME=\nPATH_INFO=/echo",
             "\nQUERY_STRING=q=1&r=%20\nSERVER_PROTOCOL=HTTP/1.1\n",
@@ -69,7 +69,7 @@ fn look_around(job: &Job) {
     );
     if job.protocol != Protocol::Http1 {
         let server = b"\nSERVER_NAME=example\nSERVER_PORT=8080\nREMOTE_ADDR=127.0.0.1\n".to_vec();
-        let Body::Contains(parts) = &mut crate::common::part(&mut echo).expected.body else {
+        let Body::Contains(parts) = &mut common::part(&mut echo).expected.body else {
             panic!()
         };
         parts.push(server);
@@ -77,7 +77,7 @@ fn look_around(job: &Job) {
     assert_eq!(run(&echo).unwrap().completed, 2, "{echo:?}");
     for length in [1, 8_186, 8_187, 100_000] {
         let mut mirror = asked("/mirror");
-        let request = &mut crate::common::part(&mut mirror).request;
+        let request = &mut common::part(&mut mirror).request;
         request.method = "POST".into();
         request.body = (0..length).map(|at| b'a' + (at % 23) as u8).collect();
         let body = String::from_utf8(request.body.clone()).unwrap();
@@ -94,7 +94,7 @@ fn look_around(job: &Job) {
         right(&origin, "real prod\n");
     }
     let mut head = asked("/");
-    crate::common::part(&mut head).request.method = "HEAD".into();
+    common::part(&mut head).request.method = "HEAD".into();
     assert_eq!(run(&head).unwrap().completed, 2, "{head:?}");
 }
 
@@ -151,7 +151,7 @@ fn php_runs_the_script_that_the_path_names() {
     let mut job = to(&peer.targets()[0], Protocol::FastCgi);
     job.cgi.document_root = Some(root.clone());
     job.cgi.params = vec![("APP_ENV".to_owned(), "prod".to_owned())];
-    let request = &mut crate::common::part(&mut job).request;
+    let request = &mut common::part(&mut job).request;
     request.method = "POST".into();
     request.path = "/told.php?a=b".into();
     request.body = vec![b'x'; 100_000];
@@ -167,7 +167,7 @@ fn php_runs_the_script_that_the_path_names() {
     let script = ("SCRIPT_FILENAME".to_owned(), format!("{root}/told.php"));
     let name = ("SCRIPT_NAME".to_owned(), "/told.php".to_owned());
     job.cgi.params.extend([script, name]);
-    crate::common::part(&mut job).request.path = "/some/page?a=b".into();
+    common::part(&mut job).request.path = "/some/page?a=b".into();
     right(&job, &told);
     job.cgi = load::Cgi::default();
     let error = run(&job).unwrap_err().to_string();
@@ -181,7 +181,7 @@ fn php_runs_the_script_that_the_path_names() {
 fn what_an_application_complains_about_stands_in_the_example() {
     let peer = Peer::flup("fcgi", true);
     let mut job = to(&peer.targets()[0], Protocol::FastCgi);
-    crate::common::part(&mut job).request.path = "/fail".to_owned();
+    common::part(&mut job).request.path = "/fail".to_owned();
     let error = run(&job).unwrap_err().to_string();
     assert!(
         error.contains(Cause::Status.words())

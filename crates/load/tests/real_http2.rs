@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::common::{job, run};
+use crate::common::{self, job, run};
 use load::Body;
 use record::{Amount, Protocol, Target, WarmUpPlan};
 use testkit::Nginx;
@@ -117,7 +117,7 @@ fn the_engine_loads_nginx() {
             job.load.streams = streams;
             job.load.warm_up = WarmUpPlan::Requests(100);
             job.load.amount = Amount::Requests(5_000);
-            crate::common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
+            common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
             let facts = run(&job).unwrap();
             assert_eq!(
                 (facts.completed, facts.failures(), facts.timed_out),

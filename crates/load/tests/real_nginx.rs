@@ -1,6 +1,6 @@
 //! The load engine against the real thing.
 
-use crate::common::{job, run};
+use crate::common::{self, job, run};
 use load::Body;
 use record::{Amount, Cause, Target, WarmUpPlan};
 use testkit::Nginx;
@@ -16,7 +16,7 @@ fn nginx_over_tcp_and_unix() {
             job.load.keep_alive = keep_alive;
             job.load.warm_up = WarmUpPlan::Requests(100);
             job.load.amount = Amount::Requests(2_000);
-            crate::common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
+            common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
             let facts = run(&job).unwrap();
             assert_eq!(
                 (facts.completed, facts.failures(), facts.timed_out),

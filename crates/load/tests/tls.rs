@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{job, run, to};
+use crate::common::{self, job, run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol, Target, Tls, TlsVersion};
 use testkit::{Authority, Certified, Nginx, ScriptedPeer, Step, answer};
@@ -53,7 +53,7 @@ fn both_versions_over_tcp_and_a_unix_socket() {
         for target in [Target::Tcp(nginx.address()), Target::Unix(nginx.path())] {
             let mut job = secret(target, &authority);
             (tls(&mut job).oldest, tls(&mut job).newest) = (Some(version), Some(version));
-            crate::common::part(&mut job).expected.body = Body::Contains(vec![words.into()]);
+            common::part(&mut job).expected.body = Body::Contains(vec![words.into()]);
             let facts = all_right(&job);
             assert_eq!(facts.connects, 2, "kept alive: {facts:?}");
         }
@@ -73,7 +73,7 @@ fn http2_is_asked_for_by_its_name() {
         let mut job = secret(Target::Tcp(nginx.address()), &authority);
         job.protocol = protocol;
         job.load.streams = 5;
-        crate::common::part(&mut job).expected.body = Body::Exact(words.into());
+        common::part(&mut job).expected.body = Body::Exact(words.into());
         all_right(&job);
     }
     let old = serve(&certified, PLAIN);
@@ -112,7 +112,7 @@ fn a_name_can_be_asked_for_that_is_not_the_hosts() {
     );
     let mut job = secret(Target::Tcp(nginx.address()), &authority);
     tls(&mut job).server_name = Some("example.org".to_owned());
-    crate::common::part(&mut job).expected.body = Body::Exact("example.org".into());
+    common::part(&mut job).expected.body = Body::Exact("example.org".into());
     all_right(&job);
 }
 
@@ -157,7 +157,7 @@ fn resumed(nginx: &Nginx, authority: &Authority, version: TlsVersion, resumption
     tls(&mut job).no_resumption = !resumption;
     job.load.connections = 1;
     job.load.keep_alive = false;
-    crate::common::part(&mut job).expected.body = Body::Contains(vec![" .".into()]);
+    common::part(&mut job).expected.body = Body::Contains(vec![" .".into()]);
     let fresh = run(&job).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(fresh.connects, 20, "{fresh:?}");
     let reused = fresh.failed.get(&Cause::Body).copied().unwrap_or(0);
@@ -190,8 +190,8 @@ fn a_large_body_arrives_as_it_is() {
     let files = format!("root {};", dir.path().display());
     let nginx = serve(&authority.certify("localhost"), &files);
     let mut job = secret(Target::Tcp(nginx.address()), &authority);
-    crate::common::part(&mut job).request.path = "/large".to_owned();
-    crate::common::part(&mut job).expected.body = Body::Exact(body);
+    common::part(&mut job).request.path = "/large".to_owned();
+    common::part(&mut job).expected.body = Body::Exact(body);
     let facts = all_right(&job);
     assert_eq!(facts.bodies.compared, 20);
 }

@@ -1,6 +1,6 @@
 //! Answers in the protocols of app servers, from peers that do all that is allowed and what is not.
 
-use crate::common::{run, to};
+use crate::common::{self, run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol};
 use testkit::{ScriptedPeer, Step};
@@ -51,7 +51,7 @@ fn length(protocol: Protocol, ask: &Ask<'_>) -> usize {
     protocol.dispatch(false, Length(ask)).unwrap()
 }
 
-/// The request that `crate::common::job` makes.
+/// The request that `common::job` makes.
 fn plain() -> Ask<'static> {
     Ask {
         method: "GET",
@@ -79,7 +79,7 @@ fn peer(protocol: Protocol, forever: bool, steps: &[Step]) -> ScriptedPeer {
 fn asking(peer: &ScriptedPeer, protocol: Protocol) -> Job {
     let mut job = to(peer);
     job.protocol = protocol;
-    crate::common::part(&mut job).expected.body = Body::Exact(b"hello".to_vec());
+    common::part(&mut job).expected.body = Body::Exact(b"hello".to_vec());
     job
 }
 
@@ -214,7 +214,7 @@ fn the_rest_of_a_body_goes_when_it_is_called_for() {
     let script = vec![Step::Forever(steps)];
     let peer = ScriptedPeer::tcp(move |_| script.clone());
     let mut job = asking(&peer, Protocol::Ajp);
-    let request = &mut crate::common::part(&mut job).request;
+    let request = &mut common::part(&mut job).request;
     request.method = "POST".into();
     request.body.clone_from(&body);
     let facts = run(&job).unwrap();

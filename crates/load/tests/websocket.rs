@@ -5,7 +5,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::thread;
 
 use crate::common::peers::Peer;
-use crate::common::{job, run};
+use crate::common::{self, job, run};
 use load::{Body, Job, LoadError, Status};
 use record::{Amount, Cause, LoadFacts, Protocol, Target, Tls};
 use testkit::Authority;
@@ -18,12 +18,12 @@ fn echo(target: Target, path: &str) -> Job {
     let mut job = job(target);
     job.protocol = Protocol::WebSocket;
     say(&mut job, MESSAGE);
-    crate::common::part(&mut job).request.path = path.into();
+    common::part(&mut job).request.path = path.into();
     job
 }
 
 fn say(job: &mut Job, message: &[u8]) {
-    let part = crate::common::part(job);
+    let part = common::part(job);
     part.request.body = message.to_vec();
     part.expected.status = Status::Is(101);
     part.expected.body = Body::Exact(message.to_vec());

@@ -1,5 +1,6 @@
 //! What became of claims: as a document, on a terminal, and as pages that open offline.
 
+use crate::sample;
 use judge::{Holds, Judged};
 use record::{Claim, Cut, Plan, Run, Trial};
 use report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport, markdown};
@@ -9,10 +10,10 @@ use scraper::{Html, Selector};
 
 /// A run of report A, of which the third block has not been reached.
 fn run() -> (Run, Vec<Trial>, Judged) {
-    let mut run = crate::sample::run();
+    let mut run = sample::run();
     run.plan.claims = vec![of_plan("A1"), of_plan("A3"), of_plan("A5")];
-    let trials = crate::sample::trials(&run);
-    let judged = crate::sample::judged(&run, &trials);
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
     (run, trials, judged)
 }
 
@@ -70,7 +71,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     ));
     Claims {
         rows,
-        evidence: vec![Evidence::of(&crate::sample::findings(run, trials, judged))],
+        evidence: vec![Evidence::of(&sample::findings(run, trials, judged))],
         reports: vec![FieldReport {
             id: "A".into(),
             title: "Improving an application's performance".into(),
@@ -130,7 +131,7 @@ fn where_it_departs_from_the_report_is_always_shown() {
     let strip = |text: &str| anstream::adapter::strip_str(text).to_string();
     let shown = strip(&terminal::claims(&all.rows, 200));
     let one = strip(&terminal::run(
-        &crate::sample::findings(&run, &trials, &judged),
+        &sample::findings(&run, &trials, &judged),
         &[],
         200,
     ));
@@ -196,7 +197,7 @@ fn what_has_changed_since_is_told_of_what_does_not_hold_and_of_nothing_else() {
 }
 
 fn pages(run: &Run, trials: &[Trial], judged: &Judged) -> Vec<String> {
-    let findings: JudgedRun = crate::sample::findings(run, trials, judged);
+    let findings: JudgedRun = sample::findings(run, trials, judged);
     let rows = claims(run, trials, judged).rows;
     let page = |row: &ClaimRow| {
         let decided = matches!(row.standing, ClaimStanding::Judged { .. });
@@ -358,7 +359,7 @@ fn whatever_is_in_the_store_stays_text() {
 #[test]
 fn a_page_draws_the_curves_that_its_claim_rests_on_and_no_others() {
     let (run, trials, mut judged) = run();
-    judged.curves = crate::sample::curves();
+    judged.curves = sample::curves();
     judged.curves.truncate(1);
     for line in &mut judged.curves[0].lines {
         for point in &mut line.points {

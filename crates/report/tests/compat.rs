@@ -1,13 +1,11 @@
 //! The formats of wrk and ab, pinned.
 
+use crate::sample;
 use report::compat::{Ab, Wrk, ab, ab_csv, wrk, wrk_head};
 
 #[test]
 fn ab_with_failures() {
-    let load = crate::sample::load(
-        &crate::sample::VARIANTS[4],
-        &mut crate::sample::Dice::new(3),
-    );
+    let load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     let of = Ab {
         server: "nginx/1.22.1",
         host: "127.0.0.1",
@@ -35,10 +33,7 @@ fn ab_with_failures() {
 
 #[test]
 fn wrk_and_wrk2() {
-    let mut load = crate::sample::load(
-        &crate::sample::VARIANTS[4],
-        &mut crate::sample::Dice::new(3),
-    );
+    let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     load.timed_out = 2;
     load.statuses.insert(502, 1);
     let of = Wrk {

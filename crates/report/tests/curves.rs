@@ -1,20 +1,21 @@
 //! Curves on the page and on the terminal.
 
+use crate::sample;
 use judge::{Judged, VariantCeiling};
 use report::{html, terminal, words};
 use scraper::{ElementRef, Html, Selector};
 
 fn judged() -> Judged {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
-    judged.curves = crate::sample::curves();
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    judged.curves = sample::curves();
     judged
 }
 
 fn page(judged: &Judged) -> Html {
-    let run = crate::sample::run();
-    let trials = crate::sample::trials(&run);
-    let text = html::page(&crate::sample::findings(&run, &trials, judged));
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let text = html::page(&sample::findings(&run, &trials, judged));
     // kept for looking at in a browser
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join("curves.html"), &text).expect("the target folder is writable");
@@ -92,7 +93,7 @@ fn everything_drawn_lies_in_its_place() {
 #[test]
 fn a_run_without_sweeps_has_no_curves_and_seven_need_two_drawings() {
     let mut judged = judged();
-    judged.curves = (0..7).map(|_| crate::sample::curves().remove(0)).collect();
+    judged.curves = (0..7).map(|_| sample::curves().remove(0)).collect();
     assert_eq!(all(&page(&judged), ".curve").len(), 4);
     judged.curves.clear();
     assert!(!html::curves(&judged.curves).contains("<section"));

@@ -1,5 +1,6 @@
 //! The page: whole, self-contained, and harmless whatever is in the store.
 
+use crate::sample;
 use judge::Judged;
 use record::{Outcome, Run, Trial};
 use report::html;
@@ -12,15 +13,15 @@ struct Page {
 
 impl Page {
     fn of(run: &Run, trials: &[Trial], judged: &Judged) -> Self {
-        let text = html::page(&crate::sample::findings(run, trials, judged));
+        let text = html::page(&sample::findings(run, trials, judged));
         let document = Html::parse_document(&text);
         Self { text, document }
     }
 
     fn sample() -> Self {
-        let run = crate::sample::run();
-        let trials = crate::sample::trials(&run);
-        Self::of(&run, &trials, &crate::sample::judged(&run, &trials))
+        let run = sample::run();
+        let trials = sample::trials(&run);
+        Self::of(&run, &trials, &sample::judged(&run, &trials))
     }
 
     fn all(&self, selector: &str) -> Vec<scraper::ElementRef<'_>> {
@@ -106,9 +107,9 @@ const HOSTILE: &str =
 
 #[test]
 fn whatever_is_in_the_store_stays_text() {
-    let mut run = crate::sample::run();
-    let mut trials = crate::sample::trials(&run);
-    let mut judged = crate::sample::judged(&run, &trials);
+    let mut run = sample::run();
+    let mut trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
     run.plan.title = HOSTILE.into();
     run.plan.baseline = HOSTILE.into();
     run.plan.app.entry = HOSTILE.into();
@@ -160,8 +161,8 @@ fn whatever_is_in_the_store_stays_text() {
 
 #[test]
 fn a_run_in_which_nothing_worked_still_makes_a_page() {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     judged.claims.clear();
     judged.noise_floor = None;
     judged.trials.clear();

@@ -1,16 +1,16 @@
 //! The export: facts survive it to the last bit.
 
+use crate::sample;
 use report::{ReportError, json};
 
 #[test]
 fn facts_are_read_back_as_they_were() {
-    let run = crate::sample::run();
-    let trials = crate::sample::trials(&run);
-    let judged = crate::sample::judged(&run, &trials);
-    let text = serde_json::to_string_pretty(&json::export(&crate::sample::findings(
-        &run, &trials, &judged,
-    )))
-    .unwrap();
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let text =
+        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+            .unwrap();
     let export = json::read(&text).unwrap();
     assert_eq!(export.run, run);
     assert_eq!(export.trials, trials);
@@ -18,13 +18,12 @@ fn facts_are_read_back_as_they_were() {
 
 #[test]
 fn the_document_says_what_it_is() {
-    let run = crate::sample::run();
-    let trials = crate::sample::trials(&run);
-    let judged = crate::sample::judged(&run, &trials);
-    let text = serde_json::to_string_pretty(&json::export(&crate::sample::findings(
-        &run, &trials, &judged,
-    )))
-    .unwrap();
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let text =
+        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+            .unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let keys: Vec<_> = document.as_object().unwrap().keys().collect();
     assert_eq!(

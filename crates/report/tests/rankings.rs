@@ -1,5 +1,6 @@
 //! Rankings and matrices on a terminal and in HTML.
 
+use crate::sample;
 use judge::{Axis, Beaten, Cell, Figure, Matrix, Order, Pareto, Place, Ranking, Unranked};
 use record::Metric;
 use report::{html, terminal};
@@ -119,15 +120,15 @@ fn a_matrix_on_a_terminal_is_shaded_without_colour() {
 
 #[test]
 fn the_page_shows_both_and_escapes_what_it_names() {
-    let run = crate::sample::run();
-    let trials = crate::sample::trials(&run);
-    let mut judged = crate::sample::judged(&run, &trials);
-    let without = html::page(&crate::sample::findings(&run, &trials, &judged));
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    let without = html::page(&sample::findings(&run, &trials, &judged));
     assert!(!without.contains("id=\"rankings\"") && !without.contains("id=\"matrices\""));
     judged.rankings = vec![ranking()];
     judged.rankings[0].title = "<b>stacks</b>".to_owned();
     judged.matrices = vec![matrix()];
-    let page = html::page(&crate::sample::findings(&run, &trials, &judged));
+    let page = html::page(&sample::findings(&run, &trials, &judged));
     assert!(!page.contains("<b>stacks"), "escaped");
     let text: String = scraper::Html::parse_document(&page)
         .root_element()

@@ -1,5 +1,6 @@
 //! What a terminal shows, pinned.
 
+use crate::sample;
 use std::path::Path;
 
 use judge::Verdict;
@@ -17,27 +18,23 @@ fn plain(text: &str) -> String {
 
 fn one_load(load: &LoadFacts, doubts: &[judge::Doubt], width: usize) -> String {
     let text = |of: &report::JudgedRun| terminal::of_url(of, false, width);
-    crate::sample::with_one_load(load, doubts, text).unwrap()
+    sample::with_one_load(load, doubts, text).unwrap()
 }
 
 fn shown(run: &Run, width: usize) -> String {
-    let trials = crate::sample::trials(run);
-    let judged = crate::sample::judged(run, &trials);
+    let trials = sample::trials(run);
+    let judged = sample::judged(run, &trials);
     let files = [
         ("report", Path::new("report/12.html")),
         ("export", Path::new("report/12.json")),
     ];
-    terminal::run(
-        &crate::sample::findings(run, &trials, &judged),
-        &files,
-        width,
-    )
+    terminal::run(&sample::findings(run, &trials, &judged), &files, width)
 }
 
 #[test]
 fn a_run_at_three_widths() {
     for width in [80, 100, 140] {
-        let text = plain(&shown(&crate::sample::run(), width));
+        let text = plain(&shown(&sample::run(), width));
         insta::assert_snapshot!(format!("run_{width}"), text);
     }
 }
@@ -45,7 +42,7 @@ fn a_run_at_three_widths() {
 #[test]
 fn no_line_of_a_run_is_wider_than_the_terminal() {
     for width in 72..200 {
-        for line in plain(&shown(&crate::sample::run(), width)).lines() {
+        for line in plain(&shown(&sample::run(), width)).lines() {
             assert!(display_width(line) <= width, "{width}: {line}");
         }
     }
@@ -53,7 +50,7 @@ fn no_line_of_a_run_is_wider_than_the_terminal() {
 
 #[test]
 fn colour_carries_no_meaning_of_its_own() {
-    let text = shown(&crate::sample::run(), 100);
+    let text = shown(&sample::run(), 100);
     assert_ne!(plain(&text), text, "there is colour");
     for word in [
         "holds",
@@ -68,12 +65,12 @@ fn colour_carries_no_meaning_of_its_own() {
 
 #[test]
 fn what_a_server_says_does_not_steer_the_terminal() {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     judged.variants[0].figures.clear();
     judged.variants[0].failure = Some("its log ends: \u{1b}[2J\u{1b}]0;owned\u{7}".into());
     let text = plain(&terminal::run(
-        &crate::sample::findings(&run, &[], &judged),
+        &sample::findings(&run, &[], &judged),
         &[],
         100,
     ));
@@ -83,9 +80,9 @@ fn what_a_server_says_does_not_steer_the_terminal() {
 
 #[test]
 fn one_block_gives_no_interval_and_says_so() {
-    let mut run = crate::sample::run();
+    let mut run = sample::run();
     run.plan.blocks = 1;
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run)[..6]);
+    let mut judged = sample::judged(&run, &sample::trials(&run)[..6]);
     for variant in &mut judged.variants {
         variant
             .figures
@@ -102,9 +99,9 @@ fn one_block_gives_no_interval_and_says_so() {
         floor.comparison.interval = None;
     }
     judged.claims.clear();
-    judged.lead = crate::sample::lead(&run, &judged.variants, Metric::Throughput);
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Throughput);
     insta::assert_snapshot!(plain(&terminal::run(
-        &crate::sample::findings(&run, &[], &judged),
+        &sample::findings(&run, &[], &judged),
         &[],
         100
     )));
@@ -112,10 +109,7 @@ fn one_block_gives_no_interval_and_says_so() {
 
 #[test]
 fn a_bench_with_failures() {
-    let mut load = crate::sample::load(
-        &crate::sample::VARIANTS[4],
-        &mut crate::sample::Dice::new(3),
-    );
+    let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     load.timed_out = 2;
     load.completed -= 2;
     load.statuses.insert(502, 1);
@@ -124,7 +118,7 @@ fn a_bench_with_failures() {
     load.examples
         .insert(Cause::Status, "502 <html>\r\n\u{1b}[31m".into());
     for width in [80, 110] {
-        let text = plain(&one_load(&load, &crate::sample::doubts(), width));
+        let text = plain(&one_load(&load, &sample::doubts(), width));
         insta::assert_snapshot!(format!("bench_{width}"), text);
     }
 }
@@ -143,10 +137,7 @@ fn a_bench_in_which_nothing_was_answered() {
 
 #[test]
 fn an_open_loop_says_its_rate_and_who_was_late() {
-    let mut load = crate::sample::load(
-        &crate::sample::VARIANTS[0],
-        &mut crate::sample::Dice::new(3),
-    );
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
     load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
         segments: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
@@ -167,10 +158,7 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
 
 /// A load with something of everything that a bench can show.
 fn rich() -> LoadFacts {
-    let mut load = crate::sample::load(
-        &crate::sample::VARIANTS[0],
-        &mut crate::sample::Dice::new(3),
-    );
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
     let named = |name: &str, count| NamedFacts {
         name: name.into(),
         completed: count,
@@ -238,7 +226,7 @@ fn a_bench_shows_all_that_was_recorded() {
             assert!(display_width(line) <= width, "{width}: {line}");
         }
     }
-    let (markdown, document, page) = crate::sample::with_one_load(&load, &[], |of| {
+    let (markdown, document, page) = sample::with_one_load(&load, &[], |of| {
         let document = serde_json::to_value(report::json::export(of)).unwrap();
         (of.markdown(), document, report::html::page(of))
     });
@@ -261,8 +249,8 @@ fn a_bench_shows_all_that_was_recorded() {
 
 #[test]
 fn a_run_says_what_its_loads_were_like() {
-    let run = crate::sample::run();
-    let mut trials = crate::sample::trials(&run);
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
     for trial in &mut trials {
         let record::Outcome::Measured(measured) = &mut trial.outcome else {
             continue;
@@ -287,12 +275,12 @@ fn a_run_says_what_its_loads_were_like() {
         ring: Vec::new(),
         connections: 100,
         rate: 1_000.0,
-        response: crate::sample::empty(),
-        woken: crate::sample::empty(),
-        lateness: crate::sample::empty(),
+        response: sample::empty(),
+        woken: sample::empty(),
+        lateness: sample::empty(),
     };
-    let judged = crate::sample::judged(&run, &trials);
-    let mut findings = crate::sample::findings(&run, &trials, &judged);
+    let judged = sample::judged(&run, &trials);
+    let mut findings = sample::findings(&run, &trials, &judged);
     findings.calibration = Some(&calibration);
     let text = plain(&terminal::run(&findings, &[], 100));
     let loads: Vec<_> = text
@@ -322,14 +310,14 @@ fn listed(run: record::Run, trials: u64, fastest: Option<&str>) -> terminal::Lis
 
 #[test]
 fn lists() {
-    let mut stopped = crate::sample::run();
+    let mut stopped = sample::run();
     stopped.id = 7;
     stopped.status = RunStatus::Stopped;
     insta::assert_snapshot!(
         "runs",
         plain(&terminal::runs(
             &[
-                listed(crate::sample::run(), 36, Some("two-workers")),
+                listed(sample::run(), 36, Some("two-workers")),
                 listed(stopped, 4, None)
             ],
             100
@@ -344,7 +332,7 @@ fn lists() {
         (Metric::Throughput, "12:static", 0.99, Verdict::CannotTell),
     ]
     .map(|(metric, of, ratio, verdict)| {
-        crate::sample::comparison(metric, of, &of.replace("12", "11"), ratio, verdict)
+        sample::comparison(metric, of, &of.replace("12", "11"), ratio, verdict)
     });
     insta::assert_snapshot!("compare", plain(&terminal::compare(&comparisons, 80)));
 
@@ -386,8 +374,8 @@ fn lists() {
 
 #[test]
 fn a_preview_shows_all_that_would_be_started() {
-    let run = crate::sample::run();
-    let trials = crate::sample::trials(&run);
+    let run = sample::run();
+    let trials = sample::trials(&run);
     let record::Outcome::Measured(measured) = &trials[3].outcome else {
         panic!("the first block has no failure");
     };

@@ -1,21 +1,22 @@
 //! The one sentence that says how a run ended.
 
+use crate::sample;
 use judge::{DoubtKind, Figure, Judged, TakenAgain, Verdict};
 use record::Metric;
 use report::words;
 
 fn headline(change: impl FnOnce(&mut Judged)) -> String {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     change(&mut judged);
-    judged.lead = crate::sample::lead(&run, &judged.variants, Metric::Throughput);
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Throughput);
     words::headline(&run, &judged)
 }
 
 /// The same when the leader compares so with these others.
 fn headline_of(verdicts: &[(&str, Verdict)]) -> String {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     for (over, verdict) in verdicts {
         let mut comparisons = judged.lead.comparisons.iter_mut();
         let of = comparisons.find(|of| of.over == *over);
@@ -83,8 +84,8 @@ fn a_pair_is_told_apart_in_the_headline_where_it_is_in_the_table() {
 
 #[test]
 fn a_rival_that_no_block_compares_with_the_leader_is_not_told_apart() {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     set(&mut judged, "nginx-in-front", 380.0, None);
     judged
         .lead
@@ -101,14 +102,14 @@ fn a_rival_that_no_block_compares_with_the_leader_is_not_told_apart() {
 /// At a given rate all that keep up answer as much; what differs is how soon.
 #[test]
 fn at_a_rate_it_is_the_response_time_that_counts() {
-    let mut run = crate::sample::run();
+    let mut run = sample::run();
     run.plan.load.shape = record::Shape::Open(record::Arrivals {
         process: record::Process::Poisson,
         segments: record::Arrivals::steady(100.0),
         max_outstanding: record::Arrivals::MAX_OUTSTANDING,
         seed: 1,
     });
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     for (number, variant) in (1..).zip(&mut judged.variants) {
         let value = f64::from(number) * 0.01;
         let interval = Some((value * 0.9, value * 1.1));
@@ -116,7 +117,7 @@ fn at_a_rate_it_is_the_response_time_that_counts() {
             .figures
             .insert(Metric::Mean, Figure { value, interval });
     }
-    judged.lead = crate::sample::lead(&run, &judged.variants, Metric::Mean);
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Mean);
     let said = words::headline(&run, &judged);
     assert_eq!(
         said,
@@ -163,24 +164,24 @@ fn a_variant_without_a_figure_does_not_compete() {
 /// Those that load other routes were measured, too.
 #[test]
 fn a_variant_that_is_alone_on_its_route_was_not_the_only_one_measured() {
-    let mut run = crate::sample::run();
+    let mut run = sample::run();
     for variant in &mut run.plan.variants[1..] {
         variant.route = format!("/{}", variant.name);
     }
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     assert!(
         words::headline(&run, &judged)
             .starts_with("No other variant serves `/` under the load of `flask-dev`: 205 req/s"),
     );
     run.plan.variants.truncate(1);
-    judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    judged = sample::judged(&run, &sample::trials(&run));
     assert!(words::headline(&run, &judged).starts_with("`flask-dev` serves `/`: 205 req/s"));
 }
 
 #[test]
 fn without_intervals_chance_is_named() {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     for comparison in &mut judged.lead.comparisons {
         comparison.interval = None;
     }
@@ -201,10 +202,7 @@ fn lists_read_like_sentences() {
 
 #[test]
 fn a_broken_account_is_not_written_as_an_identity() {
-    let mut load = crate::sample::load(
-        &crate::sample::VARIANTS[0],
-        &mut crate::sample::Dice::new(2),
-    );
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(2));
     assert!(words::accounting(&load).contains("1,000 scheduled = 1,000 completed"));
     load.completed -= 1;
     assert!(words::accounting(&load).contains("1,000 scheduled ≠ 999 completed"));
@@ -245,11 +243,11 @@ fn a_crowd_is_told_habit_by_habit() {
 /// A load that is the same for several variants is said once, and a sweep of it as its levels.
 #[test]
 fn a_load_is_said_once_for_a_sweep() {
-    let mut run = crate::sample::run();
+    let mut run = sample::run();
     let connections = |variant: &mut record::Variant, connections| {
         variant.load = Some(record::Load {
             connections,
-            ..crate::sample::run().plan.load
+            ..sample::run().plan.load
         });
     };
     connections(&mut run.plan.variants[1], 10);
@@ -294,8 +292,8 @@ fn a_load_is_said_once_for_a_sweep() {
 
 #[test]
 fn trials_that_were_repeated_are_told_with_the_reason() {
-    let run = crate::sample::run();
-    let mut judged = crate::sample::judged(&run, &crate::sample::trials(&run));
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
     let stolen = TakenAgain {
         doubt: Some(DoubtKind::StolenCpu),
         because: "7.10 % of the machine's CPU time went to other guests (0.140 core seconds)"

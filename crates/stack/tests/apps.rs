@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{HELLO, python, wsgi};
+use crate::support::{self, HELLO, python, wsgi};
 use record::{App, Interface, Route};
 use stack::StackError;
 
@@ -244,14 +244,13 @@ fn setup_commands_run_once_in_order_under_a_guardian() {
     let sh = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     demo.app.env.insert("GREETING".into(), "hi".into());
     demo.app.setup = vec![sh("echo $GREETING > one"), sh("cat one one > two")];
-    stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap();
+    stack::setup(&demo.app, &support::guard(), &support::CALM).unwrap();
     assert_eq!(
         std::fs::read_to_string(demo.dir.path().join("two")).unwrap(),
         "hi\nhi\n"
     );
     demo.app.setup = vec![sh("echo broken >&2; exit 4"), sh("touch never")];
-    let error =
-        stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
+    let error = stack::setup(&demo.app, &support::guard(), &support::CALM).unwrap_err();
     assert_eq!(
         error.to_string(),
         "setup command `sh -c echo broken >&2; exit 4` ended with code 4"
@@ -259,7 +258,6 @@ fn setup_commands_run_once_in_order_under_a_guardian() {
     assert_eq!(error.log_tail(), ["broken"]);
     assert!(!demo.dir.path().join("never").exists());
     demo.app.setup = vec![vec!["/no/such/command".into()]];
-    let error =
-        stack::setup(&demo.app, &crate::support::guard(), &crate::support::CALM).unwrap_err();
+    let error = stack::setup(&demo.app, &support::guard(), &support::CALM).unwrap_err();
     assert!(error.to_string().contains("/no/such/command"), "{error}");
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
+use crate::support::{self, all_gone, choice, example, lives, machine, options, served_by, wsgi};
 use record::Choice;
 use stack::{Catalogue, Options, Running};
 
@@ -68,7 +68,7 @@ if os.fork() == 0:
 "#;
 
 struct Stubborn {
-    demo: crate::support::Served,
+    demo: support::Served,
     catalogue: testkit::TempDir,
 }
 
@@ -318,7 +318,7 @@ fn holder(stubborn: &Stubborn) -> Held {
         .args([
             app,
             stubborn.catalogue.path(),
-            &crate::support::python(),
+            &support::python(),
             &example("guard"),
         ])
         .arg("stubborn")

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{HELLO, choice, composed, options, variant};
+use crate::support::{self, HELLO, choice, composed, options, variant};
 use record::{App, Choice, Route, StaticSite};
 
 /// What a path may hold: all that is no `/` and no end of the text.
@@ -45,7 +45,7 @@ fn app_in(folder: &Path) -> App {
         dir: files,
         url: "/static/".into(),
     };
-    let any = crate::support::wsgi("").app;
+    let any = support::wsgi("").app;
     App {
         dir: folder.to_owned(),
         site: Some(site),
@@ -118,7 +118,7 @@ fn an_interpreter_below_an_odd_folder_is_used() {
     let place = testkit::temp_dir();
     let folder = place.path().join("it's $x");
     let app = app_in(&folder);
-    let environment = crate::support::python();
+    let environment = support::python();
     let environment = environment.parent().and_then(Path::parent).unwrap();
     std::os::unix::fs::symlink(environment, folder.join(".venv")).unwrap();
     let python = stack::app::interpreter(&folder, Some(&folder.join(".venv/bin/python"))).unwrap();

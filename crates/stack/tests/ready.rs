@@ -2,7 +2,7 @@
 //! not read is told at once.
 
 use crate::support::{
-    HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi,
+    self, HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi,
 };
 use stack::StackError;
 
@@ -49,7 +49,7 @@ fn an_answer_beyond_what_weir_reads_is_told_at_once_and_by_name() {
             "def app(environ, start_response):\n    start_response('200 OK', {headers})\n    return [b'hello']\n"
         );
         let demo = wsgi(&source);
-        let composition = crate::support::composed(&crate::support::gunicorn(), &demo.app);
+        let composition = support::composed(&support::gunicorn(), &demo.app);
         let options = stack::Options {
             ready_timeout: std::time::Duration::from_hours(1),
             ..options()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support::{
-    HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi,
+    self, HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi,
 };
 use record::{Interface, Knob, Route, Target};
 
@@ -240,7 +240,7 @@ fn guestbook() -> (testkit::TempDir, record::App) {
     for part in ["app.toml", "guestbook"] {
         copy_all(&origin.join(part), &copy.path().join(part));
     }
-    let app = stack::app::read(copy.path(), Some(&crate::support::python())).unwrap();
+    let app = stack::app::read(copy.path(), Some(&support::python())).unwrap();
     (copy, app)
 }
 
@@ -259,7 +259,7 @@ fn copy_all(from: &Path, to: &Path) {
 #[test]
 fn the_guestbook_is_the_same_behind_every_stack() {
     let (_copy, app) = guestbook();
-    stack::setup(&app, &crate::support::guard(), &crate::support::CALM).unwrap();
+    stack::setup(&app, &support::guard(), &support::CALM).unwrap();
     let cores = || choice("gunicorn", &[("workers", text("cores"))]);
     let nginx = || Some(choice("nginx", &[]));
     let reference = {

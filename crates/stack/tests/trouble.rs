@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::support::{
-    HELLO, app, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start,
-    text, variant, wsgi,
+    self, HELLO, app, catalogue_with, choice, composed, gunicorn, machine, options, served_by,
+    start, text, variant, wsgi,
 };
 use record::{App, Interface, Route, Step};
 use stack::{Options, StackError};
@@ -256,7 +256,7 @@ fn what_a_worker_class_needs_is_named_before_anything_starts() {
     let mut demo = wsgi(HELLO);
     // An interpreter of its own without any package but the ones of gunicorn.
     let bare = demo.dir.path().join("bare");
-    let python = crate::support::python();
+    let python = support::python();
     let script = "import sys\nsys.modules['tornado'] = None\nimport runpy\n\
          sys.argv = sys.argv[1:]\n\
          if sys.argv[0] == '-m':\n    sys.argv = sys.argv[1:]\n    runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n\
