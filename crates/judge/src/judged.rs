@@ -11,6 +11,7 @@ use crate::decision::{self, Decision};
 use crate::faulted::{self, Faulted};
 use crate::goal::{self, Reached};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
+use crate::pace::{self, Pace};
 use crate::peak::{self, Peak};
 use crate::scatter::{self, Scatter};
 use crate::seen_run::SeenRun;
@@ -74,6 +75,9 @@ pub struct Judged {
     /// How far equal measurements lay apart, from start to start and within one; absent with too few.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scatter: Option<Scatter>,
+    /// How even the machine's own speed was from trial to trial; absent with too few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
     /// The most that was got out of the one URL that all variants load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<Peak>,
@@ -122,6 +126,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         variants,
         noise_floor: compare::noise_floor(&seen_run),
         scatter: scatter::scatter(&seen_run),
+        pace: pace::pace(trials),
         curves: curves::curves(&seen_run),
         ceilings: curves::ceilings(&seen_run),
         trials: seen_run

@@ -32,6 +32,7 @@ mod look;
 mod matrix;
 mod opinion;
 mod own_share;
+mod pace;
 mod parts;
 mod peak;
 mod ranking;
@@ -72,6 +73,7 @@ pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,
     TakenAgain, TrialOpinion, VariantOpinion, Verdict,
 };
+pub use pace::Pace;
 pub use parts::Parts;
 pub use peak::Peak;
 pub use ranking::{

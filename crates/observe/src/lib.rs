@@ -7,6 +7,7 @@
 
 mod diag;
 mod listening;
+mod pace;
 mod probe;
 mod samples;
 mod watch;
@@ -14,6 +15,7 @@ mod watch;
 use std::sync::LazyLock;
 
 pub use listening::{Listener, listening};
+pub use pace::pace;
 pub use probe::RunCommand;
 pub use watch::{Seen, Watch};
 

@@ -10,6 +10,7 @@ use record::{
     TimeLimit,
 };
 use report::terminal::{self, Program};
+use report::words;
 use textwrap::core::display_width;
 
 fn plain(text: &str) -> String {
@@ -368,7 +369,12 @@ fn lists() {
     };
     insta::assert_snapshot!(
         "doctor",
-        plain(&terminal::doctor(&programs, &commands, Some(&others), 80))
+        plain(&terminal::doctor(
+            &programs,
+            &commands,
+            &words::quiet(&others),
+            80
+        ))
     );
 }
 

@@ -41,6 +41,8 @@ fn shape(text: &str) -> Vec<String> {
     stable
         .lines()
         .filter(|line| !line.starts_with(' ') || row(line))
+        // of a machine that does not keep its pace
+        .filter(|line| !line.starts_with("Pace: "))
         .filter_map(|line| line.split_whitespace().next())
         .map(|word| match word.chars().next() {
             Some('`') => "`variant`".to_owned(),

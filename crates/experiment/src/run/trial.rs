@@ -31,11 +31,23 @@ impl Trials for References {
         group: &[Again],
         news: &mut dyn FnMut(&News),
     ) -> Vec<Taken> {
-        if let [alone] = group {
+        let pace = || observe::pace(place.machine.cores()); // while nothing runs
+        let before = pace();
+        let mut taken = if let [alone] = group {
             news(&News::trial(&run.plan, alone));
-            return vec![trial(place, run, alone, &Mutex::new(self), None, news)];
+            vec![trial(place, run, alone, &Mutex::new(self), None, news)]
+        } else {
+            together(place, run, group, self, news)
+        };
+        let pace = before
+            .zip(pace())
+            .map(|(before, after)| (before + after) / 2.0);
+        for of in &mut taken {
+            if let Outcome::Measured(measured) = &mut of.trial.outcome {
+                measured.observed.pace = pace;
+            }
         }
-        together(place, run, group, self, news)
+        taken
     }
 
     fn app_times(&self, app: &App) -> Option<AppTimes> {

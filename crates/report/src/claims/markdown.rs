@@ -65,8 +65,8 @@ struct Row<'a> {
     changed: Option<&'a str>,
     tested: Vec<String>,
     exchanged: Option<&'a str>,
-    /// What decided it: a run, its plan, when it began, its blocks and its noise floor.
-    run: Option<(i64, &'a str, String, &'a str, Option<&'a str>)>,
+    /// What decided it: a run, its plan, when it began, its blocks, its noise floor and the machine's pace.
+    run: Option<(i64, &'a str, String, &'a str, [Option<&'a str>; 2])>,
 }
 
 impl<'a> Row<'a> {
@@ -81,8 +81,9 @@ impl<'a> Row<'a> {
         };
         let evidence = claims.evidence.iter().find(|of| row.run() == Some(of.run));
         let run = evidence.map(|of| {
-            let (began, noise) = (words::moment(of.started), of.noise.as_deref());
-            (of.run, of.plan.as_str(), began, of.blocks.as_str(), noise)
+            let noise = [of.noise.as_deref(), of.pace.as_deref()];
+            let (plan, began) = (of.plan.as_str(), words::moment(of.started));
+            (of.run, plan, began, of.blocks.as_str(), noise)
         });
         Self {
             verdict: row.verdict(),

@@ -113,6 +113,8 @@ pub struct Evidence {
     pub blocks: String,
     /// How far apart two equal variants came out, where the plan has such.
     pub noise: Option<String>,
+    /// That the machine's own speed changed from trial to trial, where it did.
+    pub pace: Option<String>,
     /// Every program that took part, with the version that it told.
     pub versions: BTreeSet<(String, String)>,
 }
@@ -137,6 +139,7 @@ impl Evidence {
             weir: run.weir.clone(),
             blocks: words::blocks(run),
             noise: judged.noise_floor.as_ref().map(words::noise_floor),
+            pace: judged.pace.as_ref().and_then(words::pace),
             versions: servers
                 .map(|of| (of.entry.clone(), of.version.clone()))
                 .collect(),

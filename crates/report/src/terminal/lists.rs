@@ -1,5 +1,5 @@
 use judge::Comparison;
-use record::{Others, Run};
+use record::Run;
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
@@ -100,13 +100,8 @@ fn same_sides(a: &Comparison, b: &Comparison) -> bool {
     (&a.of, &a.over) == (&b.of, &b.over)
 }
 
-/// What is installed, the commands that install the rest, one for each installer, and how quiet the machine is.
-pub fn doctor(
-    programs: &[Program],
-    commands: &[String],
-    others: Option<&Others>,
-    width: usize,
-) -> String {
+/// What is installed, the commands that install the rest, one for each installer, and what there is to say of the machine.
+pub fn doctor(programs: &[Program], commands: &[String], machine: &str, width: usize) -> String {
     let columns = vec![
         Column::left("program"),
         Column::left("for"),
@@ -133,9 +128,9 @@ pub fn doctor(
             page.verbatim(&format!("  {command}"));
         }
     }
-    if let Some(others) = others {
+    if !machine.is_empty() {
         page.space();
-        page.say(PLAIN, FLUSH, &words::quiet(others));
+        page.say(PLAIN, FLUSH, machine);
     }
     page.into_text()
 }

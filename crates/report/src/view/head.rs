@@ -46,6 +46,9 @@ pub(super) fn headline(page: &mut Page, of: &JudgedRun) {
             &format!("Scatter: {}.", words::scatter(scatter)),
         );
     }
+    if let Some(pace) = of.judged.pace.as_ref().and_then(words::pace) {
+        page.say(PLAIN, FLUSH, &format!("Pace: {pace}."));
+    }
 }
 
 /// What a run was, by name.

@@ -131,6 +131,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
         words::notes(judged),
         noise,
         scatter,
+        judged.pace.as_ref().and_then(words::pace),
     );
     drawn(environment, include_str!("../html/variants.html"), said)
 }

@@ -40,6 +40,10 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
             between: 0.031,
             within: 0.008,
         }),
+        pace: Some(judge::Pace {
+            lowest: 0.72,
+            trials: 27,
+        }),
         peak: None,
         claims: claims(),
         curves: Vec::new(),

@@ -13,6 +13,8 @@ use crate::invocation::Invocation;
 
 /// Seconds for which what other programs take is looked at.
 const LOOK: f64 = 1.0;
+/// How often one core is compared with all: a tenth of a second each.
+const LOOKS: usize = 15;
 
 pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     let (found, tools) = match args.wanted() {
@@ -36,13 +38,23 @@ pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     let programs: Vec<Program> = servers.chain(tools).collect();
     invocation.show(&programs, || {
         let others = observe::others(LOOK);
+        let quiet = others.as_ref().map(report::words::quiet);
+        let machine: Vec<String> = quiet.into_iter().chain(paces()).collect();
         report::terminal::doctor(
             &programs,
             &installs.lines(),
-            others.as_ref(),
+            &machine.join(" "),
             invocation.width(),
         )
     })
+}
+
+/// How even the machine's own speed is: that of one core and of all, in turn.
+fn paces() -> Option<String> {
+    let cores = observe::cores();
+    let looks = (0..LOOKS).filter_map(|_| Some((observe::pace(1)?, observe::pace(cores)?)));
+    let (alone, together): (Vec<f64>, Vec<f64>) = looks.unzip();
+    report::words::paces(&alone, &together)
 }
 
 fn everything(python: Option<&Path>, invocation: &Invocation) -> Result<Vec<Found>> {

@@ -98,8 +98,11 @@ impl Doing {
         let Some((since, at_most)) = self.wait else {
             return first.to_owned();
         };
-        let so_far = units::round_duration(since.elapsed().as_secs_f64().round());
-        let most = at_most.map(|most| format!(", {} at most", units::round_duration(most)));
+        let waited = since.elapsed().as_secs_f64().round();
+        let so_far = units::round_duration(waited);
+        // what is compiled before it starts, and each of a stack's programs, has a limit of its own
+        let most = at_most.filter(|most| waited <= *most);
+        let most = most.map(|most| format!(", {} at most", units::round_duration(most)));
         format!("{first}: {so_far} so far{}", most.unwrap_or_default())
     }
 }
@@ -139,5 +142,19 @@ mod tests {
         }
         drop(alive);
         while heard.recv_timeout(Duration::from_mins(1)).is_ok() {}
+    }
+
+    #[test]
+    fn a_limit_that_is_over_is_not_claimed() {
+        let told = |seconds| {
+            let since = Instant::now()
+                .checked_sub(Duration::from_secs(seconds))
+                .unwrap();
+            let wait = Some((since, Some(30.0)));
+            let (words, said) = ("starting".to_owned(), since);
+            Doing { words, wait, said }.told()
+        };
+        assert_eq!(told(8), "starting: 8 s so far, 30 s at most");
+        assert_eq!(told(33), "starting: 33 s so far");
     }
 }

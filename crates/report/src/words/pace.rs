@@ -1,0 +1,93 @@
+use judge::Pace;
+
+use crate::units;
+
+/// Share of their best from which on cores are as fast as usual: what is computed in a few milliseconds differs by some percent.
+const EVEN: f64 = 0.9;
+/// The same of what all cores do at once, beside what as many would that do not share anything.
+const WHOLE: f64 = 0.85;
+
+/// That the machine's own speed changed from trial to trial, where it did.
+pub fn pace(of: &Pace) -> Option<String> {
+    (of.lowest < EVEN).then(|| {
+        format!(
+            "around {} trials the cores by themselves were between {} and 100 % as fast as at their best. No counter tells why (others on the \
+             same physical cores, or clocks that change), and all intervals are wider for it",
+            of.trials,
+            units::percent(of.lowest)
+        )
+    })
+}
+
+/// How even the machine's own speed is, of what one core and all at once did in turn; nothing of fewer than two looks.
+pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
+    let (least, most) = (extreme(alone, f64::min)?, extreme(alone, f64::max)?);
+    let share = middle(together)? / middle(alone)?;
+    let lowest = least / most;
+    let mut said = if lowest < EVEN {
+        format!(
+            "Its cores do not keep their pace: within a second or two one was between {} and 100 % as fast as at its best, though nobody took its \
+             time. Others on the same physical core do that, or clocks that change, and no counter tells. Expect wide intervals, \
+             or measure elsewhere.",
+            units::percent(lowest)
+        )
+    } else {
+        format!(
+            "Its cores keep their pace: within {}.",
+            units::about(1.0 - lowest)
+        )
+    };
+    if share < WHOLE {
+        said += &format!(
+            " Where all work at once, each does {} of what one does alone: they share physical cores, and that many workers are not \
+             that many times as fast.",
+            units::percent(share)
+        );
+    }
+    Some(said)
+}
+
+fn extreme(of: &[f64], which: fn(f64, f64) -> f64) -> Option<f64> {
+    of.iter().copied().reduce(which).filter(|_| of.len() > 1)
+}
+
+fn middle(of: &[f64]) -> Option<f64> {
+    let mut of = of.to_vec();
+    of.sort_by(f64::total_cmp);
+    of.get(of.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_that_keep_their_pace_are_told_from_such_that_do_not() {
+        let said = paces(&[1.0, 0.98, 0.99], &[0.99, 0.98, 1.0]).unwrap();
+        assert_eq!(said, "Its cores keep their pace: within 2 %.");
+        let said = paces(&[1.0, 0.6, 0.9], &[0.9, 0.85, 0.8]).unwrap();
+        assert!(said.contains("between 60.0 % and 100 %"), "{said}");
+        assert!(!said.contains("at once"), "{said}");
+        assert_eq!(paces(&[1.0], &[1.0]), None);
+    }
+
+    #[test]
+    fn cores_that_share_one_are_told() {
+        let said = paces(&[1.0, 0.99, 1.0], &[0.62, 0.6, 0.61]).unwrap();
+        assert!(
+            said.contains("each does 61.0 % of what one does alone"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn only_a_pace_that_changed_is_a_line_of_a_report() {
+        let pace = |lowest| pace(&Pace { lowest, trials: 12 });
+        assert_eq!(pace(0.95), None);
+        assert!(
+            pace(0.58)
+                .unwrap()
+                .starts_with("around 12 trials the cores")
+        );
+    }
+}
