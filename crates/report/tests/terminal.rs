@@ -357,25 +357,25 @@ fn lists() {
         "/srv/guestbook/.venv/bin/python -m pip install uvicorn".to_owned(),
         "apt-get install nginx".to_owned(),
     ];
+    let machine = words::quiet(&others());
+    insta::assert_snapshot!(
+        "doctor",
+        plain(&terminal::doctor(&programs, &commands, &machine, 80))
+    );
+}
+
+/// What two programs take of the machine.
+fn others() -> Others {
     let other = |name: &str, seconds| OtherProgram {
         name: name.into(),
         seconds,
     };
-    let others = Others {
+    Others {
         seconds: 0.8,
         share: 0.4,
         programs: vec![other("dpkg", 0.6), other("cc1", 0.2)],
         unseen: 0.0,
-    };
-    insta::assert_snapshot!(
-        "doctor",
-        plain(&terminal::doctor(
-            &programs,
-            &commands,
-            &words::quiet(&others),
-            80
-        ))
-    );
+    }
 }
 
 #[test]

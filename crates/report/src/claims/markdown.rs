@@ -65,8 +65,11 @@ struct Row<'a> {
     changed: Option<&'a str>,
     tested: Vec<String>,
     exchanged: Option<&'a str>,
-    /// What decided it: a run, its plan, when it began, its blocks, its noise floor and the machine's pace.
-    run: Option<(i64, &'a str, String, &'a str, [Option<&'a str>; 2])>,
+    /// What decided it: a run, its plan, when it began and its blocks.
+    run: Option<(i64, &'a str, String, &'a str)>,
+    /// That run's noise floor, and the machine's pace.
+    noise: Option<&'a str>,
+    pace: Option<&'a str>,
 }
 
 impl<'a> Row<'a> {
@@ -81,9 +84,8 @@ impl<'a> Row<'a> {
         };
         let evidence = claims.evidence.iter().find(|of| row.run() == Some(of.run));
         let run = evidence.map(|of| {
-            let noise = [of.noise.as_deref(), of.pace.as_deref()];
             let (plan, began) = (of.plan.as_str(), words::moment(of.started));
-            (of.run, plan, began, of.blocks.as_str(), noise)
+            (of.run, plan, began, of.blocks.as_str())
         });
         Self {
             verdict: row.verdict(),
@@ -93,6 +95,8 @@ impl<'a> Row<'a> {
             tested: row.tested(),
             exchanged: row.exchanged(),
             run,
+            noise: evidence.and_then(|of| of.noise.as_deref()),
+            pace: evidence.and_then(|of| of.pace.as_deref()),
             of: row,
         }
     }

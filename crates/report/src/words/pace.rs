@@ -24,7 +24,7 @@ pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
     let (least, most) = (extreme(alone, f64::min)?, extreme(alone, f64::max)?);
     let share = middle(together)? / middle(alone)?;
     let lowest = least / most;
-    let mut said = if lowest < EVEN {
+    let even = if lowest < EVEN {
         format!(
             "Its cores do not keep their pace: within a second or two one was between {} and 100 % as fast as at its best, though nobody took its \
              time. Others on the same physical core do that, or clocks that change, and no counter tells. Expect wide intervals, \
@@ -37,14 +37,14 @@ pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
             units::about(1.0 - lowest)
         )
     };
-    if share < WHOLE {
-        said += &format!(
-            " Where all work at once, each does {} of what one does alone: they share physical cores, and that many workers are not \
-             that many times as fast.",
-            units::percent(share)
-        );
+    if share >= WHOLE {
+        return Some(even);
     }
-    Some(said)
+    Some(format!(
+        "{even} Where all work at once, each does {} of what one does alone: they share physical cores, and that many workers are not \
+         that many times as fast.",
+        units::percent(share)
+    ))
 }
 
 fn extreme(of: &[f64], which: fn(f64, f64) -> f64) -> Option<f64> {
