@@ -6,12 +6,12 @@ use serde::Serialize;
 /// Trials from which on it is told.
 const TRIALS: usize = 4;
 
-/// How fast the cores were while nothing of weir's ran, before and after trials.
+/// How fast the cores were while nothing of weir's ran, before trials.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Pace {
     /// Where they were slowest, as a share of where they were fastest: above 0, at most 1.
     pub lowest: f64,
-    /// Trials around which that was seen.
+    /// Trials before which that was seen.
     pub trials: usize,
 }
 

@@ -17,8 +17,8 @@ pub struct Observed {
     /// What other programs took of the machine; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<Others>,
-    /// How fast the cores were just before and just after: rounds of a fixed computation in a second of CPU time, all cores at
-    /// once, the mean of both. It says something only beside that of other trials; absent where nobody looked.
+    /// How fast the cores were just before: rounds of a fixed computation in a second of CPU time, all cores at once. It says
+    /// something only beside that of other trials; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<f64>,
     /// What servers' sockets looked like; absent where nobody looked.

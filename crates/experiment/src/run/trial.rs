@@ -31,18 +31,16 @@ impl Trials for References {
         group: &[Again],
         news: &mut dyn FnMut(&News),
     ) -> Vec<Taken> {
-        let look = || observe::pace(place.machine.cores()); // while nothing runs
-        let before = look();
+        let before = observe::pace(place.machine.cores()); // while nothing runs
         let mut taken = if let [alone] = group {
             news(&News::trial(&run.plan, alone));
             vec![trial(place, run, alone, &Mutex::new(self), None, news)]
         } else {
             together(place, run, group, self, news)
         };
-        let around = before.zip(look());
         for of in &mut taken {
             if let Outcome::Measured(measured) = &mut of.trial.outcome {
-                measured.observed.pace = around.map(|(before, after)| f64::midpoint(before, after));
+                measured.observed.pace = before;
             }
         }
         taken

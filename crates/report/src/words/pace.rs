@@ -11,7 +11,7 @@ const WHOLE: f64 = 0.85;
 pub fn pace(of: &Pace) -> Option<String> {
     (of.lowest < EVEN).then(|| {
         format!(
-            "around {} trials the cores by themselves were between {} and 100 % as fast as at their best. No counter tells why (others on the \
+            "before {} trials the cores by themselves were between {} and 100 % as fast as at their best. No counter tells why (others on the \
              same physical cores, or clocks that change), and all intervals are wider for it",
             of.trials,
             units::percent(of.lowest)
@@ -87,7 +87,7 @@ mod tests {
         assert!(
             pace(0.58)
                 .unwrap()
-                .starts_with("around 12 trials the cores")
+                .starts_with("before 12 trials the cores")
         );
     }
 }
