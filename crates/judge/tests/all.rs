@@ -14,6 +14,7 @@ mod lead;
 mod looks;
 mod matrices;
 mod nothing_below;
+mod pace;
 mod parts;
 mod rankings;
 mod runs;

@@ -1,12 +1,12 @@
 //! How fast the cores are: a fixed computation, by the CPU time that it takes.
 //!
-//! Nothing tells of a virtual machine's cores that others share their physical ones, or that clocks change: no time is stolen then,
-//! each second of CPU time only does less. A program that always computes the same sees that.
+//! Where a virtual machine's cores share their physical ones with others, or clocks change, no time is stolen: each second of CPU
+//! time does less. A program that always computes the same sees that.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+use crate::watch::own_cpu;
 
 /// Seconds of CPU time before it counts: clocks rise within milliseconds when a core has rested.
 const WARM: f64 = 0.005;
@@ -36,11 +36,11 @@ fn of_one() -> Option<f64> {
     let until = Instant::now() + PATIENCE;
     let mut sums = [1_u64; LANES];
     let mut compute = |seconds: f64| {
-        let (from, mut rounds) = (cpu_time(), 0_u32);
+        let (from, mut rounds) = (own_cpu(), 0_u32);
         loop {
             sums = round(black_box(sums));
             rounds += 1;
-            let taken = cpu_time() - from;
+            let taken = own_cpu() - from;
             if taken >= seconds {
                 return Some(f64::from(rounds) / taken);
             }
@@ -63,31 +63,9 @@ fn round(mut sums: [u64; LANES]) -> [u64; LANES] {
     sums
 }
 
-/// Of this thread, seconds.
-fn cpu_time() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_computation_twice_as_long_has_half_the_pace() {
-        let ratio = |longer: u32| {
-            let times = |rounds: u32| {
-                let from = cpu_time();
-                let sums = (0..rounds).fold([1; LANES], |sums, _| round(black_box(sums)));
-                black_box(sums);
-                cpu_time() - from
-            };
-            times(200 * longer) / times(200)
-        };
-        let mut found: Vec<f64> = (0..9).map(|_| ratio(2)).collect();
-        found.sort_by(f64::total_cmp);
-        assert!((1.5..2.6).contains(&found[4]), "{found:?}");
-    }
 
     #[test]
     fn cores_have_a_pace() {

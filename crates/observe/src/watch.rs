@@ -179,7 +179,7 @@ impl Watched {
 }
 
 /// CPU seconds of this thread.
-fn own_cpu() -> f64 {
+pub(crate) fn own_cpu() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

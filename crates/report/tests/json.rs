@@ -1,17 +1,19 @@
 //! The export: facts survive it to the last bit.
 
 use crate::sample;
+use record::{Run, Trial};
 use report::{ReportError, json};
+
+fn exported(run: &Run, trials: &[Trial]) -> String {
+    let judged = sample::judged(run, trials);
+    serde_json::to_string_pretty(&json::export(&sample::findings(run, trials, &judged))).unwrap()
+}
 
 #[test]
 fn facts_are_read_back_as_they_were() {
     let run = sample::run();
     let trials = sample::trials(&run);
-    let judged = sample::judged(&run, &trials);
-    let text =
-        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
-            .unwrap();
-    let export = json::read(&text).unwrap();
+    let export = json::read(&exported(&run, &trials)).unwrap();
     assert_eq!(export.run, run);
     assert_eq!(export.trials, trials);
 }
@@ -20,11 +22,7 @@ fn facts_are_read_back_as_they_were() {
 fn the_document_says_what_it_is() {
     let run = sample::run();
     let trials = sample::trials(&run);
-    let judged = sample::judged(&run, &trials);
-    let text =
-        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
-            .unwrap();
-    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&exported(&run, &trials)).unwrap();
     let keys: Vec<_> = document.as_object().unwrap().keys().collect();
     assert_eq!(
         keys,

@@ -56,6 +56,8 @@ fn a_clear_claim_ends_the_run_at_the_first_look() {
     assert_eq!(run["judged"]["claims"][0]["holds"], "holds");
     assert_eq!(run["run"]["status"], "finished");
     assert_eq!(run["run"]["cut"], Value::Null);
+    let has_pace = |trial: &&Value| trial["outcome"]["measured"]["observed"]["pace"].is_f64();
+    assert!(standing(&run).iter().any(has_pace), "{run:#}");
     place.run(&["run", "--resume", "1", "-q"]).measured();
     assert_eq!(
         blocks(&place.exported("1"), "quick"),

@@ -127,6 +127,12 @@ fn entries_in_the_configuration_folder_are_read() {
     place.write(".config/weir/catalogue/app-servers/wsgiref.toml", WSGIREF);
     let doctor = place.run(&["doctor"]);
     assert!(doctor.succeeds().out.contains("wsgiref"), "{}", doctor.out);
+    let of_the_machine = ["The machine is ", "Its cores "];
+    assert!(
+        of_the_machine.iter().all(|of| doctor.out.contains(of)),
+        "{}",
+        doctor.out
+    );
     let printed = place.run(&["stack", "wsgiref", "--print"]);
     assert!(
         printed.succeeds().out.contains("make_server"),

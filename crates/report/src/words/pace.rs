@@ -11,8 +11,8 @@ const WHOLE: f64 = 0.85;
 pub fn pace(of: &Pace) -> Option<String> {
     (of.lowest < EVEN).then(|| {
         format!(
-            "before {} trials the cores by themselves were between {} and 100 % as fast as at their best. No counter tells why (others on the \
-             same physical cores, or clocks that change), and all intervals are wider for it",
+            "before {} trials the cores by themselves were between {} and 100 % as fast as at their best (others on the same physical cores may be \
+             the reason, or clocks that change; no time is stolen then). Figures may scatter for it",
             of.trials,
             units::percent(of.lowest)
         )
@@ -26,9 +26,9 @@ pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
     let lowest = least / most;
     let even = if lowest < EVEN {
         format!(
-            "Its cores do not keep their pace: within a second or two one was between {} and 100 % as fast as at its best, though nobody took its \
-             time. Others on the same physical core do that, or clocks that change, and no counter tells. Expect wide intervals, \
-             or measure elsewhere.",
+            "Its cores do not keep their pace: within a second or two one was between {} and 100 % as fast as at its best, by the CPU time that it had. \
+             Others on the same physical core may be the reason, or clocks that change; no time is stolen then. Expect figures that \
+             scatter, or measure elsewhere.",
             units::percent(lowest)
         )
     } else {
@@ -41,8 +41,8 @@ pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
         return Some(even);
     }
     Some(format!(
-        "{even} Where all work at once, each does {} of what one does alone: they share physical cores, and that many workers are not \
-         that many times as fast.",
+        "{even} Where all work at once, each does {} of what one does alone, as where they share a physical core: twice as many \
+         workers are not twice as fast.",
         units::percent(share)
     ))
 }

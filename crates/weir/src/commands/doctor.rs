@@ -13,8 +13,8 @@ use crate::invocation::Invocation;
 
 /// Seconds for which what other programs take is looked at.
 const LOOK: f64 = 1.0;
-/// How often one core is compared with all: a tenth of a second each.
-const LOOKS: usize = 15;
+/// How often one core is compared with all: some 30 ms each.
+const LOOKS: usize = 40;
 
 pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     let (found, tools) = match args.wanted() {
