@@ -66,6 +66,18 @@ impl Drain {
         }
     }
 
+    /// Of a window that closed at `end` and whose load goes on for as long as answers come: none for as long as the longest
+    /// took ends that.
+    pub(crate) fn behind(patience: Patience, end: u64, longest: u64) -> Self {
+        match patience {
+            Patience::Fixed(_) => Self::begin(patience, end, end, longest),
+            Patience::Answers | Patience::Warm => Self {
+                silence: Some(longest),
+                until: end.saturating_add(longest),
+            },
+        }
+    }
+
     /// An answer has come.
     #[inline]
     pub(crate) fn heard(&mut self, now: u64) {

@@ -164,6 +164,7 @@ impl<'a> Engine<'a> {
                 lead: phase.lead,
                 spread: phase.spread,
                 length: phase.length,
+                trails: phase.trails,
                 prepare: open && warm_up && self.job.load.keep_alive,
                 patience: Patience::of(warm_up, self.job.load.drain),
             });

@@ -41,7 +41,7 @@ pub(crate) fn facts(
     let example = wrong_body(&seen.facts.examples);
     LoadFacts {
         seconds: length,
-        sent: seen.facts.lateness.count(), // each sending was late by something
+        sent: seen.facts.lateness.count() + seen.facts.trailed, // each that counts was late by something
         drain: Some(drain),
         statuses: statuses(&seen.statuses),
         connections: job.load.connections,

@@ -54,6 +54,12 @@ impl Default for Which {
 }
 
 impl Flight {
+    /// Whether it was when the window opened.
+    #[inline]
+    pub(crate) fn was_under_way(&self) -> bool {
+        self.before > 0
+    }
+
     /// Another request falls due.
     pub(crate) fn begin(&mut self, due: u64) {
         self.due = due;

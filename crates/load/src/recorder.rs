@@ -52,6 +52,8 @@ pub(crate) struct Recorder {
     pub(crate) busiest: f64,
     /// Requests that ended while the window was not open yet, in a load that leads in to it.
     pub(crate) led: u64,
+    /// Nanoseconds that the requests took which were under way at the end and then answered.
+    pub(crate) cut_through: u64,
 }
 
 /// How requests ended that are told apart from others: those of one name, or of one stretch of time.
@@ -114,14 +116,34 @@ impl Recorder {
         self.segments.completed(now);
         self.last = now;
         self.silence.heard(now);
-        self.times(flight, now);
+        if flight.was_under_way() {
+            self.carried(flight, now);
+        } else {
+            self.times(flight, now);
+        }
     }
 
     /// Answered after the window had closed: the time counts, or the slowest would vanish.
     pub(crate) fn drained(&mut self, flight: &Flight, now: u64) {
         self.facts.drained += 1;
+        self.cut_through += now - flight.due;
+        if flight.was_under_way() {
+            self.carried(flight, self.closed);
+            return;
+        }
         self.slots.kept(flight.due, now, self.closed);
         self.times(flight, now);
+    }
+
+    /// It was under way when the window opened, and to this time of it. Times are those of the requests that begin in the
+    /// window. A moment meets a slow one more often than a quick one: with those that both its ends cut through, the slow
+    /// ones would be too many (length-biased sampling, Cox 1969).
+    #[cold]
+    fn carried(&mut self, flight: &Flight, until: u64) {
+        self.slots.carried(flight.due + flight.before, until);
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.completed += 1;
+        }
     }
 
     #[inline]
@@ -130,7 +152,6 @@ impl Recorder {
         if flight.light {
             self.facts.light.record(now - flight.sent);
         }
-        self.slots.before(flight.before);
         self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
         self.facts
@@ -191,6 +212,7 @@ impl Recorder {
         self.cost.system += other.cost.system;
         self.busiest = self.busiest.max(other.busiest);
         self.led += other.led;
+        self.cut_through += other.cut_through;
     }
 
     fn merge_facts(&mut self, their: LoadFacts) {
@@ -201,7 +223,7 @@ impl Recorder {
         macro_rules! merge {
             ($($times:ident)*) => { $(own.$times.merge(&their.$times);)* };
         }
-        sum!(scheduled completed timed_out retries sent_again dropped in_flight drained connects);
+        sum!(scheduled completed timed_out retries sent_again dropped in_flight drained trailed connects);
         sum!(bytes_sent bytes_received);
         merge!(service light response connect tls first_byte body pages lateness waited woken);
         add(&mut own.time_limits, their.time_limits);

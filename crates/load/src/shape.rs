@@ -19,6 +19,8 @@ pub(crate) struct Phase {
     pub(crate) spread: u64,
     /// Nanoseconds of the window.
     pub(crate) length: Option<u64>,
+    /// Whether a closed loop goes on while what is under way at the end of the window is waited for.
+    pub(crate) trails: bool,
 }
 
 impl Phase {
@@ -35,7 +37,10 @@ impl Phase {
     pub(crate) fn window(amount: Amount) -> Self {
         match amount {
             Amount::Requests(requests) => Self::new(Some(requests), None),
-            Amount::Seconds(length) => Self::new(None, Some(length)),
+            Amount::Seconds(length) => Self {
+                trails: true,
+                ..Self::new(None, Some(length))
+            },
         }
     }
 

@@ -18,6 +18,8 @@ pub(crate) struct Slots {
     lead: f64,
     /// Nanoseconds of kept times that lie before the start.
     before: u64,
+    /// Nanoseconds of requests that were under way at the start and whose times are not kept.
+    carried: u64,
     /// Seconds of requests that failed, and of the pauses after them.
     failed: f64,
     /// Nanoseconds of think time.
@@ -48,6 +50,11 @@ impl Slots {
     #[inline]
     pub(crate) fn before(&mut self, nanoseconds: u64) {
         self.before += nanoseconds;
+    }
+
+    /// A request that was under way when the window opened was answered, and its time is not kept.
+    pub(crate) fn carried(&mut self, from: u64, until: u64) {
+        self.carried += until.saturating_sub(from);
     }
 
     /// A request failed inside the window.
@@ -104,6 +111,7 @@ impl Slots {
         self.start = start;
         self.count += other.count;
         self.before += other.before;
+        self.carried += other.carried;
         self.failed += other.failed;
         self.thought += other.thought;
         self.dry.extend(other.dry);
@@ -127,6 +135,7 @@ impl Slots {
         let dry = |&(since, count): &(u64, u64)| seconds(end.saturating_sub(since)) * count as f64;
         (self.count > 0).then(|| SlotTime {
             beyond: beyond(&self.kept, true) + seconds(self.before),
+            carried: seconds(self.carried),
             failed: self.failed - beyond(&self.pauses, false),
             thought: seconds(self.thought),
             idle: self.lead + self.dry.iter().map(dry).sum::<f64>(),

@@ -38,6 +38,11 @@ pub struct Pace {
     pub p50: f64,
     /// 90th percentile of the response time in seconds; 0 where nothing was answered.
     pub p90: f64,
+    /// Mean response time in seconds of the requests that were under way at its end, 0 where none was: for how long a moment's
+    /// requests are under way. More than the 90th percentile where the server lets few of its clients wait, and these for long.
+    pub cut: f64,
+    /// Seconds from its end until the last of these was answered.
+    pub drain: f64,
 }
 
 /// A part of a window. What is under way at its end is waited for.
@@ -50,6 +55,9 @@ pub struct Slice {
     pub spread: f64,
     /// Seconds of the window.
     pub length: f64,
+    /// Whether load goes on, in no figure, while what is under way at its end is waited for. Of a server that serves some
+    /// connections and lets the others wait these wait longer where nobody asks for anything any more.
+    pub trails: bool,
 }
 
 impl Slice {
@@ -59,6 +67,7 @@ impl Slice {
             lead: nanoseconds(self.lead),
             spread: nanoseconds(self.spread),
             length: Some(nanoseconds(self.length)),
+            trails: self.trails,
         }
     }
 }
@@ -75,6 +84,8 @@ impl Pace {
             },
             p50: response.quantile(0.5).unwrap_or(0.0),
             p90: response.quantile(0.9).unwrap_or(0.0),
+            cut: seconds(seen.cut_through) / seen.facts.drained.max(1) as f64,
+            drain: seen.drain().seconds,
         }
     }
 }

@@ -74,6 +74,8 @@ pub(crate) struct Service<'a> {
     pub(crate) spread: u64,
     /// Nanoseconds of the window, if it goes by time.
     pub(crate) length: Option<u64>,
+    /// Whether a closed loop goes on while what is under way at the end of the window is waited for.
+    pub(crate) trails: bool,
     /// Whether connections are opened before there is a request for them.
     pub(crate) prepare: bool,
     /// How long what is under way at its end is waited for.
@@ -122,6 +124,10 @@ pub(crate) struct Worker<'a, S: Session> {
     draining: bool,
     /// When the window closed.
     closed_at: u64,
+    /// Whether load goes on after it.
+    trails: bool,
+    /// When the last request of the window had been answered, while load went on.
+    settled_at: Option<u64>,
     patience: Patience,
     drain: Drain,
     cost: ThreadCost,
@@ -168,6 +174,8 @@ impl<'a, S: Session> Worker<'a, S> {
             opening: Opening::OVER,
             draining: false,
             closed_at: u64::MAX,
+            trails: false,
+            settled_at: None,
             patience: Patience::default(),
             drain: Drain::NONE,
             cost: ThreadCost::default(),
@@ -190,6 +198,8 @@ impl<'a, S: Session> Worker<'a, S> {
         self.end = phase.length.map_or(u64::MAX, |length| opens + length);
         self.draining = false;
         self.closed_at = u64::MAX;
+        self.trails = phase.trails && matches!(self.schedule, Schedule::Endless);
+        self.settled_at = None;
         (self.patience, self.drain) = (phase.patience, Drain::NONE);
         self.cost = ThreadCost::now();
         self.published = Published::at(start);
@@ -206,6 +216,9 @@ impl<'a, S: Session> Worker<'a, S> {
             self.fail_unread(now);
             if self.source.is_over() {
                 self.cut_short(now);
+            }
+            if self.draining && self.trails {
+                self.look_behind(now);
             }
             if self.drain.is_over(now) {
                 break;
@@ -226,7 +239,7 @@ impl<'a, S: Session> Worker<'a, S> {
             self.close_window(now);
         }
         self.cut_off(now);
-        self.recorder.drained_until = now;
+        self.recorder.drained_until = self.settled_at.unwrap_or(now);
         self.publish(self.config.clock.now());
         Ok(std::mem::take(&mut self.recorder))
     }

@@ -33,11 +33,15 @@ impl DrainFacts {
 
 /// How the slots of a closed loop spent the window beside the response times that were kept, in
 /// slot-seconds. A slot carries one request after another, so that for every window
-/// `sum(response) - beyond + failed + thought + idle = slots x window`, whatever the server does.
+/// `sum(response) - beyond + carried + failed + thought + idle = slots x window`, whatever the server
+/// does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SlotTime {
     /// How far kept response times reach beyond the ends of the window.
     pub beyond: f64,
+    /// Requests that were under way when a slice of the window opened, from then on: their times are not kept.
+    #[serde(default)]
+    pub carried: f64,
     /// Requests that failed, whose times are not kept, and the pauses after them.
     pub failed: f64,
     /// Think time.
@@ -53,6 +57,7 @@ impl SlotTime {
     pub fn plus(self, other: Self) -> Self {
         Self {
             beyond: self.beyond + other.beyond,
+            carried: self.carried + other.carried,
             failed: self.failed + other.failed,
             thought: self.thought + other.thought,
             idle: self.idle + other.idle,

@@ -47,6 +47,7 @@ mod shape;
 mod stack;
 mod stress;
 mod talk;
+mod texts;
 mod tls;
 mod trial;
 mod variant;
@@ -94,6 +95,7 @@ pub use stack::{
 };
 pub use stress::Stress;
 pub use talk::{Bodies, Lookups, Malformed, Misread, Stalls, Talk};
+pub use texts::Texts;
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};

@@ -60,6 +60,9 @@ pub struct LoadFacts {
     /// How many of `in_flight` were answered in the drain that follows the window; their times are
     /// in the distributions (else the slowest would vanish), their count is not in the throughput.
     pub drained: u64,
+    /// Of those `sent` the ones that kept the load up while those `in_flight` were waited for: in no other figure.
+    #[serde(default)]
+    pub trailed: u64,
     /// What became of the others; absent in what was stored when nobody wrote that down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drain: Option<DrainFacts>,
@@ -207,10 +210,10 @@ impl LoadFacts {
     }
 
     /// Of the requests that a server was given between the begin of the window and its end, drain included, the share
-    /// that is in the figures, 0 to 1: all of them, unless load led in to slices.
+    /// that is in the figures, 0 to 1: all of them, unless load led in to slices or went on after the window.
     pub fn counted_share(&self) -> f64 {
         let led = self.slices.map_or(0, |slices| slices.led);
-        let all = self.scheduled + led;
+        let all = self.scheduled + led + self.trailed;
         if all > 0 {
             self.scheduled as f64 / all as f64
         } else {

@@ -50,6 +50,8 @@ pub(crate) struct Progress {
     /// The block, or the stress, of the present trials.
     place: String,
     headline: String,
+    /// Whether it was said how trials take turns.
+    turns_told: bool,
     strip: Strip,
     /// Looks at a load whose window has closed.
     drained: u32,
@@ -92,6 +94,7 @@ impl Progress {
             headline: String::new(),
             strip: Strip::default(),
             drained: 0,
+            turns_told: false,
         }
     }
 
@@ -169,6 +172,9 @@ impl Progress {
         let (done, of, place) = (self.done + 1, self.of, &self.place);
         let names = names.join(", ");
         self.headline = format!("[{done}/{of}] {place} · {rounds} slices each, in turn: {names}");
+        if !std::mem::replace(&mut self.turns_told, true) {
+            self.line(&self.headline.clone());
+        }
         self.wait(&self.headline.clone(), None);
     }
 

@@ -71,7 +71,7 @@ impl Counts {
     /// Nothing was lost, and nothing interrupted.
     fn all_answered(&self) {
         self.agree();
-        let right = self.of("completed") + self.of("drained");
+        let right = self.of("completed") + self.of("drained") + self.of("trailed");
         assert_eq!(right, self.server.answered, "{}", self.case);
         assert_eq!(self.of("in_flight"), self.of("drained"), "{}", self.case);
     }

@@ -14,6 +14,9 @@ const RESPONSES: f64 = 4.0;
 const STRETCH: f64 = 2.5;
 /// How many times as long as was asked for slices become at most. Beyond, a window is not cut.
 const MOST_STRETCH: f64 = 10.0;
+/// Longest time in seconds, in lengths of a slice as it was asked for, that what a slice's end cuts through may take until it is
+/// answered. Beyond, the time between slices is longer than they.
+const MOST_DRAIN: f64 = 10.0;
 /// Fewest slices of a window.
 const FEWEST: u32 = 4;
 
@@ -25,6 +28,8 @@ pub(crate) struct Cut {
     /// Seconds of load that lead in to each, and of these over which connections begin.
     lead: f64,
     spread: f64,
+    /// Whether load goes on after each while what its end cuts through is waited for.
+    trails: bool,
     /// Into how many slices at most.
     most: u32,
 }
@@ -39,16 +44,20 @@ impl Cut {
         let Amount::Seconds(window) = load.amount else {
             return None;
         };
+        let settled = pace.p90.max(pace.cut);
         let length = (RESPONSES * pace.p90)
             .min(STRETCH * slice)
-            .max(pace.p90)
+            .max(settled)
             .max(slice);
         let most = (window / length) as u32;
         // connections begin within one response, and in the next the server's queue becomes as long as they keep it
-        (length <= MOST_STRETCH * slice && most >= FEWEST).then(|| Self {
+        let quick = length <= MOST_STRETCH * slice && pace.drain <= MOST_DRAIN * slice;
+        (quick && most >= FEWEST).then(|| Self {
             window,
-            lead: (pace.p50 + pace.p90).max(LEAD),
+            lead: (pace.p50 + settled).max(LEAD),
             spread: pace.p50,
+            // few wait, and for long: they would for longer in a server that is left alone
+            trails: pace.cut > pace.p90,
             most,
         })
     }
@@ -64,6 +73,7 @@ impl Cut {
             lead: self.lead,
             spread: self.spread,
             length: self.window / f64::from(rounds.max(1)),
+            trails: self.trails,
         }
     }
 }
@@ -92,6 +102,8 @@ mod tests {
             rate,
             p50: p90 / 2.0,
             p90,
+            cut: p90 / 2.0,
+            drain: p90,
         }
     }
 
@@ -127,6 +139,35 @@ mod tests {
         assert_eq!(Cut::of(&short, pace(1_000.0, 0.001), 0.1), None);
         let whole = load(Amount::Seconds(2.0));
         assert_eq!(Cut::of(&whole, pace(1_000.0, 0.001), 0.0), None);
+    }
+
+    #[test]
+    fn what_lets_few_wait_for_long_has_long_slices_and_a_load_that_goes_on() {
+        let of = |cut, drain| {
+            let quick = pace(1_000.0, 0.004);
+            let window = load(Amount::Seconds(2.0));
+            Cut::of(
+                &window,
+                Pace {
+                    cut,
+                    drain,
+                    ..quick
+                },
+                0.1,
+            )
+        };
+        let even = of(0.003, 0.01).unwrap();
+        assert!(!even.trails && even.slice(even.most).length < 0.11);
+        let uneven = of(0.3, 0.9).unwrap();
+        assert!(uneven.trails && uneven.slice(uneven.most).trails);
+        assert_eq!(uneven.most, 6);
+        assert!((uneven.lead - 0.302).abs() < 1e-9);
+        assert_eq!(
+            of(0.3, 1.1),
+            None,
+            "a turn would be shorter than the wait after it"
+        );
+        assert_eq!(of(0.6, 0.9), None);
     }
 
     #[test]

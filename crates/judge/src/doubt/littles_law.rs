@@ -77,7 +77,7 @@ fn look(evidence: &Evidence) -> Held {
 /// What was under way, what was to be, and how far they may lie apart.
 fn exact(load: &LoadFacts, kept: f64, slots: u64, time: SlotTime) -> (f64, f64, f64) {
     let average = |slot_seconds: f64| slot_seconds / load.seconds;
-    let inside = average(kept - time.beyond + time.failed);
+    let inside = average(kept - time.beyond + time.carried + time.failed);
     let wanted = slots as f64 - average(time.thought + time.idle);
     (inside, wanted, LITTLE * wanted)
 }

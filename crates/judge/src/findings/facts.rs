@@ -7,7 +7,8 @@ pub(super) struct Facts<'a> {
     pub(super) app: &'a App,
     /// Cores that the stack may use.
     pub(super) cores: f64,
-    /// Seconds over which processes were watched: the window and the drain after it.
+    /// Seconds over which processes were watched, the window and the drain after it, less those in which they were busy with
+    /// what is in no figure, as their CPU time is without it.
     pub(super) seconds: f64,
     /// Whether the load generator has cores of its own.
     pub(super) apart: bool,
@@ -18,7 +19,8 @@ impl<'a> Facts<'a> {
     pub(super) fn of(run: &'a Run, variant: &'a Variant, measured: &'a Measured) -> Option<Self> {
         let load = &measured.load;
         let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
-        let seconds = load.seconds + drain;
+        let uncounted = load.trailed as f64 / (load.scheduled + load.trailed).max(1) as f64;
+        let seconds = (load.seconds + drain) * (1.0 - uncounted);
         let all = run.host.cores.max(1);
         let cores = match run.plan.cpus {
             None => all,

@@ -60,6 +60,7 @@ impl<'a> Engine<'a> {
                 lead: phase.lead,
                 spread: phase.spread,
                 length: phase.length,
+                trails: false,
                 prepare: true,
                 patience: Patience::of(true, None),
             });

@@ -104,6 +104,12 @@ impl Recorder {
         self.timed_out_in_drain + self.cut_off + self.failed_in_drain.values().sum::<u64>()
     }
 
+    /// Requests that were in flight at the end of the window and have not come to an end yet.
+    pub(crate) fn owed(&self) -> u64 {
+        let ended = self.facts.drained + self.lost_in_drain();
+        self.facts.in_flight.saturating_sub(ended)
+    }
+
     /// When the last request was begun, or the last one ended that did not time out, whichever is
     /// later. From then on nothing is under way but what will time out.
     pub(crate) fn worked_until(&self) -> u64 {

@@ -5,8 +5,8 @@ use wire::Session;
 use super::Worker;
 use super::slot::Doing;
 use crate::clock::ThreadCost;
-use crate::drain::Drain;
-use crate::schedule::Schedule;
+use crate::drain::{Drain, Patience};
+use crate::schedule::{Rest, Schedule};
 
 impl<S: Session> Worker<'_, S> {
     /// Nobody is left to think of a request: what fell due and was not begun never will be.
@@ -23,7 +23,11 @@ impl<S: Session> Worker<'_, S> {
         self.opens = u64::MAX;
         self.closed_at = now;
         self.begin_no_more(now);
-        let rest = self.schedule.close(now);
+        let rest = if self.trails {
+            Rest::default()
+        } else {
+            self.schedule.close(now)
+        };
         let recorder = &mut self.recorder;
         for slot in &mut self.slots {
             match slot.doing {
@@ -51,8 +55,34 @@ impl<S: Session> Worker<'_, S> {
         recorder.busiest = recorder.cost.total();
         let longest = recorder.facts.response.max();
         let longest = longest.map_or(0, crate::clock::nanoseconds);
-        self.drain = Drain::begin(self.patience, recorder.start, now, longest);
+        self.drain = if self.trails {
+            Drain::behind(self.patience, now, longest)
+        } else {
+            Drain::begin(self.patience, recorder.start, now, longest)
+        };
         self.set_moment();
+    }
+
+    /// Load goes on as long as requests of the window are under way and answered: a server may make those wait for as long as
+    /// it is busy with others, or for longer where nobody asks for anything any more.
+    #[cold]
+    pub(super) fn look_behind(&mut self, now: u64) {
+        let settled = self.recorder.owed() == 0;
+        if !settled && !self.drain.is_over(now) {
+            return;
+        }
+        self.trails = false;
+        self.schedule = Schedule::Over;
+        if settled {
+            self.settled_at = Some(now);
+            self.patience = Patience::Warm; // for what is in no figure
+        } else if matches!(self.patience, Patience::Fixed(_)) {
+            return;
+        }
+        let recorder = &self.recorder;
+        let longest = recorder.facts.response.max();
+        let longest = longest.map_or(0, crate::clock::nanoseconds);
+        self.drain = Drain::begin(self.patience, recorder.start, now, longest);
     }
 
     /// Nobody waits any longer. What is still under way is kept as at least that long, and its

@@ -21,7 +21,7 @@ impl<S: Session> Worker<'_, S> {
     }
 
     /// What was seen so far led in to the window, which opens at `start`. The requests that are under way are its
-    /// first: it sees when they end, and their times are whole.
+    /// first: it sees when they end.
     #[cold]
     pub(super) fn open_window(&mut self, start: u64) {
         self.opens = u64::MAX;

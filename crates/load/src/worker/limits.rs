@@ -175,7 +175,7 @@ impl<S: Session> Worker<'_, S> {
     /// own.
     pub(super) fn send_again(&mut self, at: usize) {
         let flight = &mut self.slots[at].flight;
-        self.recorder.facts.sent_again += u64::from(flight.sent > 0);
+        self.recorder.facts.sent_again += u64::from(flight.sent > 0 && !flight.beyond);
         flight.forget_sending();
         self.launch(at);
     }

@@ -158,7 +158,9 @@ impl<S: Session> Worker<'_, S> {
         let link = &self.links[c];
         let open_since = link.opening_since + link.opened_in.unwrap_or(0);
         let took = now.saturating_sub(open_since);
-        self.recorder.facts.tls.record(took);
+        if !self.draining {
+            self.recorder.facts.tls.record(took);
+        }
         self.ready(c, now);
     }
 

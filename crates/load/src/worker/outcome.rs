@@ -71,7 +71,7 @@ impl<S: Session> Worker<'_, S> {
     /// A whole answer is here, and its connection has been seen to.
     #[inline]
     fn answered(&mut self, at: usize, now: u64) {
-        if self.draining {
+        if self.draining && !self.slots[at].flight.beyond {
             self.drain.heard(now);
         }
         if let Some(failure) = self.slots[at].flight.failure {
@@ -88,7 +88,9 @@ impl<S: Session> Worker<'_, S> {
                 if let Err(why) = &verdict {
                     recorder.example(Cause::Check, || why.clone());
                 }
-                recorder.found((expected, number), verdict);
+                if !flight.beyond {
+                    recorder.found((expected, number), verdict);
+                }
             });
             if !held {
                 verdict = Err(Cause::Check);
@@ -113,7 +115,8 @@ impl<S: Session> Worker<'_, S> {
         } else if !flight.beyond {
             recorder.drained(flight, now);
         }
-        if recorder.slowest.admits(now - flight.due) && !flight.beyond {
+        let timed = !flight.beyond && !flight.was_under_way();
+        if recorder.slowest.admits(now - flight.due) && timed {
             self.keep_slow(at, now);
         }
         self.slots[at].strikes = 0;

@@ -45,7 +45,12 @@ impl<S: Session> Worker<'_, S> {
             self.schedule.admit(now.min(self.end));
         }
         let (waiting, dropped) = self.schedule.held_back(now);
-        let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
+        let in_flight = if self.draining {
+            self.recorder.owed()
+        } else {
+            let busy = self.slots.iter().filter(|slot| slot.is_busy());
+            busy.count() as u64 + waiting
+        };
         let recorder = &self.recorder;
         self.live.publish(|figures| {
             figures.scheduled = recorder.facts.scheduled + waiting + dropped;
@@ -53,7 +58,7 @@ impl<S: Session> Worker<'_, S> {
             figures.failed = recorder.unanswered();
             figures.hopeless = recorder.hopeless();
             figures.timed_out = recorder.facts.timed_out;
-            figures.in_flight = busy + waiting;
+            figures.in_flight = in_flight;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
             figures.response.clone_from(&recorder.facts.response);

@@ -103,7 +103,7 @@ impl<S: Session> Worker<'_, S> {
         slot.flight.begin(due);
         slot.flight.ready = ready;
         // What the schedule let fall due before the window closed was counted when it did.
-        slot.flight.beyond = self.draining && due > self.closed_at;
+        slot.flight.beyond = self.draining && (self.trails || due > self.closed_at);
         slot.flight.light = light;
         if !self.draining {
             self.recorder.begun(due);
@@ -176,7 +176,11 @@ impl<S: Session> Worker<'_, S> {
         let sent = self.config.clock.now();
         slot.flight.sent = sent;
         let late = sent - slot.flight.ready;
-        self.recorder.facts.lateness.record(late);
+        if slot.flight.beyond {
+            self.recorder.facts.trailed += 1;
+        } else {
+            self.recorder.facts.lateness.record(late);
+        }
         if !gathers {
             self.batch = Some(c);
             self.flush(c);

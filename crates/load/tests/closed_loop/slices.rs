@@ -1,6 +1,6 @@
 //! A load that takes turns: its window in slices, each led in to, and idle in between.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use load::{Event, Pace, Slice, Turn, Turns};
@@ -23,6 +23,7 @@ impl Turns for Slices {
             lead: 0.1,
             spread: 0.0,
             length: 0.2,
+            trails: false,
         })
     }
 }
@@ -85,7 +86,7 @@ fn each_slot_second_of_slices_is_somewhere() {
     let facts = in_turn(&slow(), 5, &mut |_| ());
     let time = facts.slot_time.unwrap();
     let response = facts.response.mean().unwrap() * facts.response.count() as f64;
-    let seen = response - time.beyond + time.failed + time.thought + time.idle;
+    let seen = response - time.beyond + time.carried + time.failed + time.thought + time.idle;
     let wanted = 2.0 * facts.seconds;
     assert!(
         (seen / wanted - 1.0).abs() < 0.01,
@@ -105,6 +106,7 @@ fn connections_that_begin_one_after_the_other_are_not_in_step() {
                 lead: 0.1,
                 spread: 0.05,
                 length: 0.125,
+                trails: false,
             };
             if self.0 > 6 {
                 Turn::Over
@@ -127,6 +129,31 @@ fn connections_that_begin_one_after_the_other_are_not_in_step() {
         (18.0..22.0).contains(&carried),
         "{carried} of 20: {facts:?}"
     );
+    assert_eq!(facts.scheduled, facts.accounted());
+}
+
+/// Nine of ten responses take 5 ms, and one 50 ms: whoever is under way when a slice opens or ends is a slow one more often
+/// than not. Counted at both ends, they would be more than a tenth.
+#[test]
+fn slow_responses_are_as_many_as_they_are() {
+    let asked = AtomicU64::new(0);
+    let origin = Origin::start(Speech::Http1, move |_| {
+        let slow = asked.fetch_add(7, Ordering::Relaxed) % 10 == 0;
+        testkit::Turn::Answer(Duration::from_millis(if slow { 50 } else { 5 }))
+    });
+    let mut job = job(Target::Tcp(origin.address()));
+    job.load.connections = 20;
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.amount = Amount::Seconds(1.0);
+    let stop = AtomicBool::new(false);
+    let mut turns = Slices(12, Vec::new());
+    let facts = load::run_in_turns(&job, &stop, &mut turns, &mut |_| ()).unwrap();
+    let slow: u64 = (facts.response.cells())
+        .filter(|(seconds, _)| *seconds > 0.04)
+        .map(|(_, count)| count)
+        .sum();
+    let share = slow as f64 / facts.response.count() as f64;
+    assert!((0.085..0.115).contains(&share), "{share} of {facts:?}");
     assert_eq!(facts.scheduled, facts.accounted());
 }
 

@@ -1,14 +1,14 @@
 //! What a window counts, and what stays outside of it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use load::{Event, LoadError};
-use record::{Amount, WarmUpPlan};
-use testkit::{Gate, ScriptedPeer, Step, eventually};
+use record::{Amount, Target, WarmUpPlan};
+use testkit::{Gate, Origin, ScriptedPeer, Speech, Step, Turn, eventually};
 
 use super::ok;
-use crate::common::{run, run_until, to};
+use crate::common::{job, run, run_until, to};
 
 #[test]
 fn a_window_of_seconds_accounts_for_what_is_in_flight() {
@@ -48,6 +48,33 @@ fn a_window_of_seconds_accounts_for_what_is_in_flight() {
         "the slowest is in the distribution"
     );
     assert_eq!(facts.intervals.len(), 100);
+}
+
+/// Two connections, of which one's first answer takes 0.7 s longer than the window: the other goes on meanwhile if that is waited
+/// for in any case, and is left alone if answers had been quick. What it asks then is in no figure.
+#[test]
+fn load_goes_on_while_what_is_in_flight_is_waited_for() {
+    for (drain, goes_on) in [(Some(60.0), true), (None, false)] {
+        let asked = AtomicU64::new(0);
+        let origin = Origin::start(Speech::Http1, move |_| {
+            let first = asked.fetch_add(1, Ordering::Relaxed) == 0;
+            Turn::Answer(Duration::from_millis(if first { 1000 } else { 5 }))
+        });
+        let mut job = job(Target::Tcp(origin.address()));
+        job.load.amount = Amount::Seconds(0.3);
+        job.load.drain = drain;
+        let facts = run(&job).unwrap();
+        assert_eq!(facts.scheduled, facts.accounted());
+        assert_eq!(facts.drained, facts.in_flight, "{facts:?}");
+        assert_eq!(facts.response.count(), facts.completed + facts.drained);
+        let asked = facts.scheduled + facts.trailed;
+        assert_eq!(asked, origin.account().received, "{facts:?}");
+        assert_eq!(facts.sent, asked, "{facts:?}");
+        // 140 answers of 5 ms in 0.7 s
+        assert_eq!(facts.trailed > 20, goes_on, "{facts:?}");
+        let share = facts.scheduled as f64 / asked as f64;
+        assert!((facts.counted_share() - share).abs() < 1e-9);
+    }
 }
 
 #[test]

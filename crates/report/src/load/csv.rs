@@ -58,6 +58,7 @@ fn columns(of: &Loaded) -> Vec<(String, String)> {
     row.push(("sent".to_owned(), load.sent.to_string()));
     row.push(("sent_again".to_owned(), load.sent_again.to_string()));
     row.push(("drained".to_owned(), load.drained.to_string()));
+    row.push(("trailed".to_owned(), load.trailed.to_string()));
     row.push(("unanswered".to_owned(), load.unanswered().to_string()));
     for (name, times) in [
         ("first_byte", &load.first_byte),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{Bytes, Method, Route};
+use record::{Bytes, Method, Route, Texts};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct RouteTable {
     #[serde(default, alias = "expect_headers")]
     expect_headers: BTreeMap<String, HeaderRule>,
     #[serde(default)]
-    contains: Vec<String>,
+    contains: Texts,
     equals: Option<Content>,
     #[serde(default)]
     dynamic: Vec<String>,
@@ -97,7 +97,7 @@ impl RouteTable {
             headers: self.headers,
             status: self.status,
             expect_headers: self.expect_headers.into_iter().map(named).collect(),
-            contains: self.contains,
+            contains: self.contains.all().to_vec(),
             dynamic: self.dynamic,
             wait: self.wait,
         })

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use load::Request;
+use record::Texts;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -13,7 +14,7 @@ use super::source::Values;
 use super::template::{Field, Filter, Flaw, Template};
 use super::{Form, Part, Templated};
 use crate::{TrafficError, address};
-use expected::{Paths, Texts};
+use expected::Paths;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -1,28 +1,12 @@
 use std::collections::BTreeMap;
 
 use load::{Body, Check, Demand, Expected, Status, Text};
+use record::Texts;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{At, RequestTable};
 use crate::TrafficError;
-
-/// One text, or several.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Texts {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Texts {
-    fn all(&self) -> Vec<String> {
-        match self {
-            Self::One(text) => vec![text.clone()],
-            Self::Several(texts) => texts.clone(),
-        }
-    }
-}
 
 /// JSON paths, with the values that they must find or without.
 #[derive(Deserialize)]
@@ -45,7 +29,7 @@ impl At<'_> {
             (None, None) => Body::Any,
             (Some(text), None) => Body::Exact(text.get_ref().clone().into_bytes()),
             (None, Some(texts)) => {
-                let texts = texts.all().into_iter().map(String::into_bytes);
+                let texts = texts.all().iter().map(|text| text.clone().into_bytes());
                 Body::Contains(texts.collect())
             }
             (Some(text), Some(_)) => {
@@ -73,7 +57,7 @@ impl At<'_> {
         }
         for pattern in table.regex.iter().flat_map(Texts::all) {
             let name = format!("regex {pattern}");
-            check(name, Demand::Body(Text::Matches(pattern)));
+            check(name, Demand::Body(Text::Matches(pattern.clone())));
         }
         if let Some(hash) = &table.sha256 {
             let demand = Demand::sha256(hash.get_ref()).ok_or_else(|| {
@@ -87,7 +71,11 @@ impl At<'_> {
             None => {}
             Some(Paths::Any(paths)) => {
                 for path in paths.all() {
-                    check(path.clone(), Demand::Json { path, value: None });
+                    let demand = Demand::Json {
+                        path: path.clone(),
+                        value: None,
+                    };
+                    check(path.clone(), demand);
                 }
             }
             Some(Paths::Values(values)) => {
