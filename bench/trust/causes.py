@@ -58,6 +58,8 @@ KEPT = "kept = []"
 DISK = "file = open(f'{__file__}.{os.getpid()}', 'wb', buffering=0)"
 WRITE = "file.seek(0); file.write(bytes(1_000_000))"
 STATIC = "static"
+PUMA = 'entry = "puma", workers = 2, max-threads = 5'
+CROWD = "connections = 100"
 ASKED = """import psycopg
 line = []
 def asked(rows):
@@ -94,6 +96,8 @@ ROWS = [
                              prepared=FIRST),
      Stage("both do one or the other by turns", f"{SPIN} if next(count) % 2 else time.sleep(0.001)", SYNC,
            prepared="count = itertools.count(os.getpid())")),
+    ("connection-turns", Stage("Puma with 10 threads, 100 kept connections, ten requests of each in turn", server=PUMA, load=CROWD),
+     Stage("the same, one request of each in turn", server=f"{PUMA}, max-fast-inline = 1", load=CROWD)),
     ("connection-churn", Stage("clients that open a connection for each request", SPIN, PER_CORE, SHED),
      Stage("clients that keep theirs", SPIN, f'{PER_CORE}, worker-class = "gthread"')),
     ("spawn-churn", Stage("an app that runs a command for each request", "subprocess.run(['true'])", SYNC),
@@ -112,7 +116,7 @@ ROWS = [
 ]
 """The finding's name in JSON, a situation, and its look-alike."""
 OTHERS = ("other-programs", "programs that take every core", "a program that the app started does")
-BESIDE = {"connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier"}
+BESIDE = {"connection-turns", "connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier"}
 """Findings that need not come first: what else holds the stage back may be worth more."""
 PLAN = """app = "%s"
 blocks = 1
@@ -181,6 +185,8 @@ def found(weir, stage):
         served = 'server = "command"' if stage.server == PROGRAM else f"server = {{ {stage.server} }}"
         if stage.server == PROGRAM:
             program(place, SERVER % stage.does)
+        elif PUMA in stage.server:
+            rack(place)
         elif not stage.app:
             lab.wsgi(place, APP % (lab.BURN, stage.prepared, stage.does))
         if stage.server == STATIC:
@@ -204,6 +210,13 @@ def program(place, source):
     (place / "app/app.toml").write_text(
         f'name = "app"\ninterface = "program"\nentry = "{lab.PYTHON} served.py"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
     (place / "app/served.py").write_text(source)
+
+
+def rack(place):
+    """An app for Ruby's servers."""
+    (place / "app").mkdir()
+    (place / "app/app.toml").write_text('name = "app"\ninterface = "rack"\nentry = "config.ru"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
+    (place / "app/config.ru").write_text('run ->(_) { [200, { "content-type" => "text/plain" }, ["hello"]] }\n')
 
 
 def files(place):

@@ -4,8 +4,8 @@ use crate::lab;
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots};
 use judge::FindingKind;
 use record::{
-    CodeClass, Counted, CounterKind, Doing, Measured, NetworkFacts, ProfileCount, ProfileFacts,
-    ProgramCounters, Series, ServerFacts,
+    CodeClass, Counted, CounterKind, Distribution, Doing, Measured, NetworkFacts, ProfileCount,
+    ProfileFacts, ProgramCounters, Series, ServerFacts,
 };
 
 #[test]
@@ -197,4 +197,30 @@ fn what_is_found_in_fewer_than_half_of_the_trials_is_not_told() {
     };
     assert!(!told(&trials));
     assert!(told(&trials[..3]));
+}
+
+/// Of a server with one slot that answers so many requests of a kept connection in a row, and two clients and more: so many of
+/// 1,000 responses take 200 ms, and the others 2.
+fn in_turns(turn: i64, late: u64) -> Vec<FindingKind> {
+    kinds(move |facts: &mut Measured| {
+        facts.stack.servers = vec![server("puma", &[("max-fast-inline", turn)])];
+        slots(facts, Some(1.0), 0.002);
+        let load = &mut facts.load;
+        load.spoken.get_or_insert_default().keep_alive = true;
+        load.response = Distribution::default();
+        for request in 0..1_000 {
+            let milliseconds = if request < late { 200 } else { 2 };
+            load.response.record(milliseconds * 1_000_000);
+        }
+        load.service = load.response.clone();
+    })
+}
+
+#[test]
+fn kept_connections_that_wait_for_their_turn_are_told() {
+    let told = |turn, late| in_turns(turn, late).contains(&FindingKind::ConnectionTurns);
+    assert!(told(10, 100));
+    assert!(!told(1, 100), "all have the same turn");
+    assert!(!told(10, 10), "far fewer are late than turns begin");
+    assert!(!told(10, 300), "and far more");
 }

@@ -93,6 +93,9 @@ pub struct Scale {
     /// Requests that it hands to each server behind it at once; the others wait in its queue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handed: Option<String>,
+    /// Requests of one kept connection that it answers before others get their turn: less of them is fairer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
 }
 
 impl Scale {
@@ -103,6 +106,7 @@ impl Scale {
             ("slots", &self.slots),
             ("backlog", &self.backlog),
             ("handed", &self.handed),
+            ("turn", &self.turn),
         ];
         all.into_iter()
             .filter_map(|(of, knob)| Some((of, knob.as_deref()?)))

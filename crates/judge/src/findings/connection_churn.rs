@@ -20,7 +20,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let load = facts.load;
-    let clients = load.per_response(load.connects)?;
+    let clients = load.connects as f64 / (load.completed + load.drained) as f64;
     let network = load.network.unwrap_or_default();
     let inside = load.per_response(network.opened.saturating_sub(load.connects))?;
     if clients.max(inside) < CHURN {

@@ -6,6 +6,7 @@
 
 mod app_waits;
 mod connection_churn;
+mod connection_turns;
 mod cores;
 mod delayed_acknowledgements;
 mod every_core_busy;
@@ -75,6 +76,7 @@ findings! {
     ServiceBusy = service_busy,
     FrontHeavier = front_heavier,
     FrameworkHeavy = framework_heavy,
+    ConnectionTurns = connection_turns,
     ConnectionChurn = connection_churn,
     SpawnChurn = spawn_churn,
     MemoryGrows = memory_grows,

@@ -46,6 +46,7 @@ pub(crate) fn server(entry: &str, knobs: &[(&str, i64)]) -> ServerFacts {
         slots: has("threads").or(has("workers")),
         backlog: has("backlog"),
         handed: has("server-maxconn"),
+        turn: has("max-fast-inline"),
     };
     let knobs = knobs.iter();
     ServerFacts {
