@@ -138,7 +138,7 @@ fn connections_that_begin_one_after_the_other_are_not_in_step() {
 fn slow_responses_are_as_many_as_they_are() {
     let asked = AtomicU64::new(0);
     let origin = Origin::start(Speech::Http1, move |_| {
-        let slow = asked.fetch_add(7, Ordering::Relaxed) % 10 == 0;
+        let slow = asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(10);
         testkit::Turn::Answer(Duration::from_millis(if slow { 50 } else { 5 }))
     });
     let mut job = job(Target::Tcp(origin.address()));
