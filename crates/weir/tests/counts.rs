@@ -252,7 +252,8 @@ fn of_a_run_that_ctrl_c_ends() {
     each(|speech, shape| {
         let origin = Origin::start(speech, |_| QUICK);
         let url = url(speech, &origin);
-        let mut child = Place::new()
+        let place = Place::new();
+        let mut child = place
             .weir(&args(&url, &[shape, &["-d", "60s"]].concat()))
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
