@@ -58,6 +58,8 @@ KEPT = "kept = []"
 DISK = "file = open(f'{__file__}.{os.getpid()}', 'wb', buffering=0)"
 WRITE = "file.seek(0); file.write(bytes(1_000_000))"
 STATIC = "static"
+RACK = "rack"
+"""What it does is said in Ruby: that it answers."""
 PUMA = 'entry = "puma", workers = 2, max-threads = 5'
 CROWD = "connections = 100"
 ASKED = """import psycopg
@@ -96,8 +98,8 @@ ROWS = [
                              prepared=FIRST),
      Stage("both do one or the other by turns", f"{SPIN} if next(count) % 2 else time.sleep(0.001)", SYNC,
            prepared="count = itertools.count(os.getpid())")),
-    ("connection-turns", Stage("Puma with 10 threads, 100 kept connections, ten requests of each in turn", server=PUMA, load=CROWD),
-     Stage("the same, one request of each in turn", server=f"{PUMA}, max-fast-inline = 1", load=CROWD)),
+    ("connection-turns", Stage("Puma with 10 threads, 100 kept connections, ten requests of each in turn", RACK, PUMA, CROWD),
+     Stage("the same, one request of each in turn", RACK, f"{PUMA}, max-fast-inline = 1", CROWD)),
     ("connection-churn", Stage("clients that open a connection for each request", SPIN, PER_CORE, SHED),
      Stage("clients that keep theirs", SPIN, f'{PER_CORE}, worker-class = "gthread"')),
     ("spawn-churn", Stage("an app that runs a command for each request", "subprocess.run(['true'])", SYNC),
@@ -185,7 +187,7 @@ def found(weir, stage):
         served = 'server = "command"' if stage.server == PROGRAM else f"server = {{ {stage.server} }}"
         if stage.server == PROGRAM:
             program(place, SERVER % stage.does)
-        elif PUMA in stage.server:
+        elif stage.does == RACK:
             rack(place)
         elif not stage.app:
             lab.wsgi(place, APP % (lab.BURN, stage.prepared, stage.does))

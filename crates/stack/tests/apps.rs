@@ -35,6 +35,21 @@ fn app_toml_is_read_whole() {
 }
 
 #[test]
+fn what_a_page_contains_is_one_text_or_several() {
+    let one = format!("{APP}{ROUTE}contains = \"x\"\n{ROUTE}contains = [\"x\", \"y\"]\n{ROUTE}");
+    let routes = app_toml(&one).unwrap().routes;
+    let contains: Vec<_> = routes.iter().map(|route| &route.contains[..]).collect();
+    let [x, y] = ["x", "y"].map(str::to_owned);
+    assert_eq!(contains, [&[x.clone()][..], &[x, y], &[]]);
+    let wrong = app_toml(&format!("{APP}{ROUTE}contains = 1\n"));
+    let said = wrong.unwrap_err().to_string();
+    assert!(
+        said.contains("line 6: expected a text, or a list of texts"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_body_is_text_base64_or_a_file() {
     let post = "[[routes]]\npath = \"/\"\nmethod = \"POST\"\n";
     let routes = [

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::{Cause, DrainFacts, TimeLimit};
 
 use super::Recorder;
-use crate::clock::seconds;
+use crate::clock::{nanoseconds, seconds};
 use crate::flight::Flight;
 
 impl Recorder {
@@ -108,6 +108,11 @@ impl Recorder {
     pub(crate) fn owed(&self) -> u64 {
         let ended = self.facts.drained + self.lost_in_drain();
         self.facts.in_flight.saturating_sub(ended)
+    }
+
+    /// Nanoseconds of its longest response; 0 without one.
+    pub(crate) fn longest(&self) -> u64 {
+        self.facts.response.max().map_or(0, nanoseconds)
     }
 
     /// When the last request was begun, or the last one ended that did not time out, whichever is

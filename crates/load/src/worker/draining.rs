@@ -53,8 +53,7 @@ impl<S: Session> Worker<'_, S> {
         recorder.slots.close(now);
         recorder.cost = ThreadCost::now().since(self.cost);
         recorder.busiest = recorder.cost.total();
-        let longest = recorder.facts.response.max();
-        let longest = longest.map_or(0, crate::clock::nanoseconds);
+        let longest = recorder.longest();
         self.drain = if self.trails {
             Drain::behind(self.patience, now, longest)
         } else {
@@ -80,9 +79,7 @@ impl<S: Session> Worker<'_, S> {
             return;
         }
         let recorder = &self.recorder;
-        let longest = recorder.facts.response.max();
-        let longest = longest.map_or(0, crate::clock::nanoseconds);
-        self.drain = Drain::begin(self.patience, recorder.start, now, longest);
+        self.drain = Drain::begin(self.patience, recorder.start, now, recorder.longest());
     }
 
     /// Nobody waits any longer. What is still under way is kept as at least that long, and its
