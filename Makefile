@@ -100,8 +100,12 @@ WALKED := aiohttp flask-login go-hello isso koa
 ENGINE := engine accuracy bounded_memory generator open_loop
 
 .PHONY: test
-test: deps lint ## formatting, lints, every test
+test: packages ## formatting, lints, every test
 	@so_far() { echo "$$(($$(date +%s) - $(BEGUN))) s so far: $$1"; }
+	# what is fetched does not wait for the compiler
+	$(MAKE) deps & deps=$$!
+	$(MAKE) lint || { kill $$deps 2> /dev/null; exit 1; }
+	wait $$deps
 	so_far "what it needs, formatting and lints"
 	(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
