@@ -36,7 +36,7 @@ def log(lines):
 
 
 def weir_counted(said):
-    counted = sum(of["now"]["count"] for of in json.loads(said[said.index("["):]))
+    counted = json.loads(said[said.index("{"):])["total"]["now"]["count"]
     if not counted:
         raise Failed("weir counted no request")
     return counted

@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use crate::time::Time;
+
 /// What a line says of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry<'a> {
@@ -7,6 +9,8 @@ pub struct Entry<'a> {
     pub method: Cow<'a, str>,
     /// Its path, without a query; of a timer its name.
     pub path: Cow<'a, str>,
+    /// What follows the `?` of its target; empty where nothing does.
+    pub query: Cow<'a, str>,
     /// Whether `path` is already the name of a route, so that nothing is grouped.
     pub is_route: bool,
     /// The status of its response, where somebody says.
@@ -15,6 +19,10 @@ pub struct Entry<'a> {
     pub bytes: Option<u64>,
     /// Seconds that it took, where somebody says.
     pub seconds: Option<f64>,
+    /// The same as the line has it: what `seconds` is made of, once the unit is known.
+    pub time: Option<Time>,
+    /// Whether somebody says that it got no response.
+    pub unanswered: bool,
     /// How many requests it stands for, where timers are sampled: at least 1.
     pub times: u64,
 }
@@ -41,6 +49,7 @@ impl<'a> Entry<'a> {
         Self {
             method: method.into(),
             path: path_of(target).into(),
+            query: query_of(target).into(),
             ..self
         }
     }
@@ -61,6 +70,12 @@ pub(crate) fn path_of(target: &str) -> &str {
     }
 }
 
+/// The query of a target, without what introduces it.
+fn query_of(target: &str) -> &str {
+    let target = target.split('#').next().unwrap_or_default();
+    target.split_once('?').map_or("", |(_, query)| query)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +92,13 @@ mod tests {
             ("/#top", "/"),
         ] {
             assert_eq!(path_of(target), path, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_query_is_what_follows_the_path() {
+        for (target, query) in [("/a?b=1&c", "b=1&c"), ("/a", ""), ("/a?b#c?d", "b")] {
+            assert_eq!(query_of(target), query, "{target}");
         }
     }
 

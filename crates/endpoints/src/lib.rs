@@ -8,16 +8,24 @@
 #[macro_use]
 extern crate schemars;
 
+mod costs;
 mod entry;
+mod figures;
 mod format;
 mod read;
 mod route;
+mod sample;
 mod table;
+mod time;
 mod totals;
 mod tree;
 
+pub use costs::{Costs, Log, Together, Units};
 pub use entry::Entry;
+pub use figures::Figures;
 pub use format::Format;
-pub use read::{Read, ReadError, Unread, read};
+pub use read::{How, Odd, Read, ReadError, Reading, Unread, read};
 pub use route::{Pattern, PatternError};
-pub use table::{Endpoint, Endpoints, Figures};
+pub use sample::Asked;
+pub use table::{Endpoint, Endpoints, Sort};
+pub use time::{Basis, LONGEST, Time, Unit};

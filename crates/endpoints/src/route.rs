@@ -18,22 +18,55 @@ pub struct Pattern {
 
 /// Why something is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no route: it begins with `/`, as in `/users/{{id}}/posts` or `/static/**`")]
-pub struct PatternError(String);
+#[error("`{text}` is no route: {what}; one is `/users/{{id}}/posts` or `/static/**`")]
+pub struct PatternError {
+    text: String,
+    what: String,
+}
 
 impl std::str::FromStr for Pattern {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
-        let misplaced = text
-            .find(REST)
-            .is_some_and(|place| place + REST.len() != text.len());
-        if !text.starts_with('/') || misplaced {
-            return Err(PatternError(text.to_owned()));
+        let wrong = |what: String| PatternError {
+            text: text.to_owned(),
+            what,
+        };
+        if !text.starts_with('/') {
+            return Err(wrong("a route begins with `/`".to_owned()));
+        }
+        let count = text.split('/').count();
+        for (number, part) in text.split('/').enumerate() {
+            let is_last = number + 1 == count;
+            if let Some(what) = flaw(part, is_last) {
+                return Err(wrong(format!("in its segment {number}, `{part}`, {what}")));
+            }
         }
         Ok(Self {
             text: text.to_owned(),
         })
+    }
+}
+
+/// What is wrong with a segment of a pattern.
+fn flaw(part: &str, is_last: bool) -> Option<&'static str> {
+    let braces = |of: &str| of.contains(['{', '}']);
+    if let Some(name) = part.strip_prefix('{').and_then(|of| of.strip_suffix('}')) {
+        return braces(name).then_some("there are braces in braces");
+    }
+    let (opened, closed) = (part.matches('{').count(), part.matches('}').count());
+    if opened > closed {
+        Some("a `{` is not closed by `}`")
+    } else if opened < closed {
+        Some("a `}` closes no `{`")
+    } else if opened > 0 {
+        Some("there is more than `{…}`, which stands for a whole segment")
+    } else if part == REST && !is_last {
+        Some("it stands for all segments that follow, so none may")
+    } else if part != REST && part.contains(REST) {
+        Some("there is more than `**`, which stands for whole segments")
+    } else {
+        None
     }
 }
 
@@ -120,6 +153,25 @@ mod tests {
         assert!(!fits("/a", "/a/"));
         for not in ["users", "", "/a/**/b"] {
             assert!(not.parse::<Pattern>().is_err(), "{not}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_pattern_is_told_with_its_place() {
+        for (text, what) in [
+            ("users", "a route begins with `/`"),
+            ("/users/{name", "segment 2, `{name`, a `{` is not closed"),
+            ("/users/name}/x", "segment 2, `name}`, a `}` closes no `{`"),
+            (
+                "/a/{id}.json",
+                "segment 2, `{id}.json`, there is more than `{…}`",
+            ),
+            ("/{a{b}}", "segment 1, `{a{b}}`, there are braces in braces"),
+            ("/a/**/b", "segment 2, `**`, it stands for all segments"),
+            ("/a/x**", "segment 2, `x**`, there is more than `**`"),
+        ] {
+            let error = text.parse::<Pattern>().unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
         }
     }
 }

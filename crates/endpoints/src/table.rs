@@ -1,7 +1,10 @@
 use serde::Serialize;
 
+use crate::costs::Together;
 use crate::entry::Entry;
+use crate::figures::Figures;
 use crate::route::Pattern;
+use crate::sample::Asked;
 use crate::totals::Totals;
 use crate::tree::{LOGS, Leaf, Tree};
 
@@ -9,6 +12,8 @@ use crate::tree::{LOGS, Leaf, Tree};
 #[derive(Debug, Default)]
 pub struct Endpoints {
     patterns: Vec<Pattern>,
+    /// Whether a path has fitted each of them.
+    used: Vec<bool>,
     tree: Tree,
 }
 
@@ -26,56 +31,129 @@ pub struct Endpoint {
     /// The same in the earlier log; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Figures>,
+    /// What was asked for, where [`Endpoints::draw`] wants to know.
+    #[serde(skip)]
+    pub asked: Asked,
 }
 
-/// What the requests of an endpoint cost in one log. Times are in seconds.
-#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
-pub struct Figures {
-    /// Requests.
-    pub count: u64,
-    /// Responses with a status from 500 on.
-    pub errors: u64,
-    /// Time of all requests together: what making it faster can save at most.
-    pub sum: f64,
-    /// The same as a share of the time of all endpoints, 0 to 1; absent where no time is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<f64>,
-    /// Mean time; absent where no time is known, as for the next three.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean: Option<f64>,
-    /// Median time, to three digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p50: Option<f64>,
-    /// 99th percentile of the time, to three digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p99: Option<f64>,
-    /// Longest time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max: Option<f64>,
-    /// Bytes of all responses.
-    pub bytes: u64,
+macro_rules! sorts {
+    ($($(#[$doc:meta])* $sort:ident = $name:literal;)+) => {
+        /// Which endpoint comes first.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum Sort {
+            $($(#[$doc])* $sort,)+
+        }
+
+        impl Sort {
+            /// Every order, with its name.
+            pub const ALL: &[(Self, &'static str)] = &[$((Self::$sort, $name)),+];
+        }
+    };
+}
+
+sorts! {
+    /// The one with the largest sum of times.
+    #[default]
+    Sum = "sum";
+    /// The most frequent.
+    Requests = "requests";
+    /// The one with the largest mean time.
+    Mean = "mean";
+    /// With the largest median.
+    P50 = "p50";
+    /// With the largest 90th percentile.
+    P90 = "p90";
+    /// With the largest 95th percentile.
+    P95 = "p95";
+    /// With the largest 99th percentile.
+    P99 = "p99";
+    /// With the longest time.
+    Max = "max";
+    /// With the most responses from 500 on.
+    Errors = "5xx";
+    /// With the most responses from 400 to 499.
+    ClientErrors = "4xx";
+    /// With the most bytes.
+    Bytes = "bytes";
+    /// By the name of the route.
+    Endpoint = "endpoint";
+}
+
+impl Sort {
+    /// What decides, the largest first.
+    fn weight(self, of: &Figures) -> f64 {
+        let known = |value: Option<f64>| value.unwrap_or(-1.0);
+        match self {
+            Self::Sum => of.sum,
+            Self::Requests => of.count as f64,
+            Self::Mean => known(of.mean),
+            Self::P50 => known(of.p50),
+            Self::P90 => known(of.p90),
+            Self::P95 => known(of.p95),
+            Self::P99 => known(of.p99),
+            Self::Max => known(of.max),
+            Self::Errors => of.errors as f64,
+            Self::ClientErrors => of.client_errors as f64,
+            Self::Bytes => known(of.bytes.map(|bytes| bytes as f64)),
+            Self::Endpoint => 0.0,
+        }
+    }
 }
 
 impl Endpoints {
     /// None yet; requests of paths that fit a pattern are of its route, the first that fits.
     pub fn new(patterns: Vec<Pattern>) -> Self {
         Self {
+            used: vec![false; patterns.len()],
             patterns,
             tree: Tree::default(),
         }
     }
 
+    /// Keeps a sample of what is asked for, for [`Endpoint::asked`].
+    #[must_use]
+    pub fn draw(mut self) -> Self {
+        self.tree.draw();
+        self
+    }
+
     /// Counts a request; of an `earlier` log, if there are two.
     pub fn add(&mut self, entry: &Entry, earlier: bool) {
         let mut patterns = self.patterns.iter();
-        let pattern = patterns.find(|of| !entry.is_route && of.fits(&entry.path));
-        let route = pattern.map(Pattern::text);
+        let place = patterns.position(|of| !entry.is_route && of.fits(&entry.path));
+        if let Some(place) = place {
+            self.used[place] = true;
+        }
+        let route = place.map(|place| self.patterns[place].text());
         self.tree.add(usize::from(earlier), entry, route);
     }
 
-    /// Every endpoint, the one with the largest sum first, and where no time is known the most frequent. Of two logs it is
-    /// the larger sum of both.
-    pub fn sorted(&self) -> Vec<Endpoint> {
+    /// Patterns of which no request was.
+    pub fn unused(&self) -> impl Iterator<Item = &Pattern> {
+        let all = self.patterns.iter().zip(&self.used);
+        all.filter(|(_, used)| !**used).map(|(pattern, _)| pattern)
+    }
+
+    /// All requests together.
+    pub fn together(&self) -> Together {
+        let all = self.tree.endpoints();
+        let mut totals = <[Totals; LOGS]>::default();
+        for (_, leaf) in &all {
+            for (sum, of) in totals.iter_mut().zip(&leaf.totals) {
+                sum.merge(of);
+            }
+        }
+        let [now, before] = totals;
+        let compared = before.count > 0;
+        Together {
+            now: Figures::of(&now, now.sum),
+            before: compared.then(|| Figures::of(&before, before.sum)),
+        }
+    }
+
+    /// Every endpoint in this order, of those that are equal the most frequent first. Of two logs it is the larger figure of
+    /// both.
+    pub fn sorted(&self, sort: Sort) -> Vec<Endpoint> {
         let all = self.tree.endpoints();
         let mut sums = [0.0; LOGS];
         for (_, leaf) in &all {
@@ -89,12 +167,14 @@ impl Endpoints {
             .map(|(route, leaf)| endpoint(route, leaf, sums, compared))
             .collect();
         let weight = |of: &Endpoint| {
-            let before = of.before.as_ref();
-            let sum = of.now.sum.max(before.map_or(0.0, |before| before.sum));
-            (
-                sum,
-                of.now.count.max(before.map_or(0, |before| before.count)),
-            )
+            let all = [Some(&of.now), of.before.as_ref()];
+            let all = || all.iter().copied().flatten();
+            let count = match sort {
+                Sort::Endpoint => 0,
+                _ => all().map(|of| of.count).max().unwrap_or_default(),
+            };
+            let weight = all().map(|of| sort.weight(of)).fold(-1.0, f64::max);
+            (weight, count)
         };
         endpoints.sort_by(|one, other| {
             let ((sum, count), (more, times)) = (weight(one), weight(other));
@@ -114,85 +194,9 @@ fn endpoint(route: String, leaf: &Leaf, [now, before]: [f64; LOGS], compared: bo
         example: leaf.example.to_string(),
         now: Figures::of(&leaf.totals[0], now),
         before: compared.then(|| Figures::of(&leaf.totals[1], before)),
-    }
-}
-
-impl Figures {
-    fn of(totals: &Totals, all: f64) -> Self {
-        let timed = |value: f64| (totals.timed > 0).then_some(value);
-        Self {
-            count: totals.count,
-            errors: totals.statuses[5],
-            sum: totals.sum,
-            share: timed(totals.sum / all).filter(|share| share.is_finite()),
-            mean: timed(totals.sum / totals.timed.max(1) as f64),
-            p50: totals.quantile(0.5),
-            p99: totals.quantile(0.99),
-            max: timed(totals.max),
-            bytes: totals.bytes,
-        }
+        asked: leaf.sample.asked(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(path: &str, seconds: Option<f64>) -> Entry<'_> {
-        Entry {
-            seconds,
-            ..Entry::once().of("GET", path)
-        }
-    }
-
-    #[test]
-    fn the_largest_sum_comes_first_and_not_the_slowest() {
-        let mut endpoints = Endpoints::default();
-        endpoints.add(&entry("/slow", Some(2.0)), false);
-        for number in 0..100 {
-            endpoints.add(&entry(&format!("/often/{number}"), Some(0.05)), false);
-        }
-        let sorted = endpoints.sorted();
-        let first = &sorted[0];
-        assert_eq!((first.route.as_str(), first.now.count), ("/often/{}", 100));
-        assert!(
-            (first.now.sum - 5.0).abs() < 1e-9 && (first.now.mean.unwrap() - 0.05).abs() < 1e-9
-        );
-        assert!((first.now.share.unwrap() - 5.0 / 7.0).abs() < 1e-9);
-        assert_eq!(first.example, "/often/0");
-        assert_eq!(first.before, None);
-        assert_eq!(sorted[1].now.max, Some(2.0));
-    }
-
-    #[test]
-    fn without_times_the_most_frequent_comes_first() {
-        let mut endpoints = Endpoints::default();
-        for path in ["/a", "/b", "/b"] {
-            endpoints.add(&entry(path, None), false);
-        }
-        let sorted = endpoints.sorted();
-        assert_eq!(sorted[0].route, "/b");
-        assert_eq!((sorted[0].now.mean, sorted[0].now.share), (None, None));
-    }
-
-    #[test]
-    fn two_logs_are_grouped_alike_and_kept_apart() {
-        let rule = "/files/**".parse().unwrap();
-        let mut endpoints = Endpoints::new(vec![rule]);
-        endpoints.add(&entry("/files/a/b", Some(1.0)), true);
-        endpoints.add(&entry("/files/c", Some(0.5)), false);
-        endpoints.add(&entry("/gone", Some(0.1)), true);
-        let sorted = endpoints.sorted();
-        assert_eq!(sorted[0].route, "/files/**");
-        assert_eq!(sorted[0].example, "/files/a/b", "and not the rule");
-        let before = sorted[0].before.as_ref().unwrap();
-        assert_eq!((before.mean, sorted[0].now.mean), (Some(1.0), Some(0.5)));
-        assert_eq!(
-            (
-                sorted[1].now.count,
-                sorted[1].before.as_ref().unwrap().count
-            ),
-            (0, 1)
-        );
-    }
-}
+mod tests;

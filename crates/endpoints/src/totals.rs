@@ -4,8 +4,8 @@ use crate::entry::Entry;
 
 /// Significant digits of a time that is kept.
 const DIGITS: u8 = 3;
-/// Longest time that is kept, in microseconds: an hour.
-const LONGEST: u64 = 3_600_000_000;
+/// Longest time that is kept, in microseconds: more than thirty years. A log has none of more than a day.
+const LONGEST: u64 = 1_000_000_000_000_000;
 
 /// What all requests of an endpoint took together.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ pub(crate) struct Totals {
     pub(crate) max: f64,
     /// Bytes of all responses.
     pub(crate) bytes: u64,
+    /// Requests of whose responses the size is known.
+    pub(crate) sized: u64,
+    /// Requests that got no response.
+    pub(crate) unanswered: u64,
     /// Requests by the first digit of their status; those without one at 0.
     pub(crate) statuses: [u64; 6],
     /// Times in microseconds; absent until one is known.
@@ -34,6 +38,8 @@ impl Default for Totals {
             sum: 0.0,
             max: 0.0,
             bytes: 0,
+            sized: 0,
+            unanswered: 0,
             statuses: [0; 6],
             times: None,
         }
@@ -44,7 +50,10 @@ impl Totals {
     pub(crate) fn add(&mut self, entry: &Entry) {
         let times = entry.times.max(1);
         self.count += times;
-        self.bytes += entry.bytes.unwrap_or(0).saturating_mul(times);
+        let bytes = entry.bytes.unwrap_or(0).saturating_mul(times);
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.sized += times * u64::from(entry.bytes.is_some());
+        self.unanswered += times * u64::from(entry.unanswered);
         let class = entry.status.map_or(0, |status| usize::from(status / 100));
         self.statuses[class.min(5)] += times;
         let Some(seconds) = entry.seconds else { return };
@@ -62,7 +71,9 @@ impl Totals {
         self.timed += other.timed;
         self.sum += other.sum;
         self.max = self.max.max(other.max);
-        self.bytes += other.bytes;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.sized += other.sized;
+        self.unanswered += other.unanswered;
         for (own, more) in self.statuses.iter_mut().zip(other.statuses) {
             *own += more;
         }
@@ -76,7 +87,7 @@ impl Totals {
     /// The time below which this share of the requests lies, in seconds, to three digits; absent where none is known.
     pub(crate) fn quantile(&self, share: f64) -> Option<f64> {
         let times = self.times.as_ref()?;
-        let microseconds = times.value_at_quantile(share).min(LONGEST);
+        let microseconds = times.value_at_quantile(share);
         Some((microseconds as f64 / 1e6).min(self.max))
     }
 
@@ -134,8 +145,15 @@ mod tests {
             (1, 0, None)
         );
         assert_eq!(totals.statuses[5], 1);
+        assert_eq!((totals.sized, totals.bytes), (0, 0));
+    }
+
+    #[test]
+    fn quantiles_are_no_larger_than_the_largest_and_reach_it() {
         let mut long = Totals::default();
-        long.add(&entry(1e9, 1));
-        assert_eq!(long.quantile(0.5), Some(3_600.0));
+        long.add(&entry(86_400.0, 3));
+        assert_eq!(long.quantile(0.5), Some(long.max));
+        long.add(&entry(4e9, 10));
+        assert!(long.quantile(0.99).unwrap() <= long.max);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::entry::Entry;
 use crate::route::{DEEPEST, REST, VALUE, is_value};
+use crate::sample::{Sample, Urn};
 use crate::totals::Totals;
 
 /// Most names of a first segment, and of any later one: beyond, they are values. Apps have more of the former.
@@ -26,6 +27,8 @@ pub(crate) struct Tree {
     /// The others, segment by segment.
     root: Node,
     endpoints: usize,
+    /// Where samples of what was asked for are drawn, if they are wanted.
+    urn: Option<Urn>,
 }
 
 /// What a path begins with.
@@ -48,9 +51,16 @@ pub(crate) struct Leaf {
     pub(crate) example: Box<str>,
     /// Of each log.
     pub(crate) totals: [Totals; LOGS],
+    /// What was asked for in the first log; nothing where nobody wants it.
+    pub(crate) sample: Sample,
 }
 
 impl Tree {
+    /// Draws a sample of the targets of each endpoint from now on.
+    pub(crate) fn draw(&mut self) {
+        self.urn = Some(Urn::default());
+    }
+
     /// Counts a request of a log; of this route, where somebody has named it.
     pub(crate) fn add(&mut self, log: usize, entry: &Entry, route: Option<&str>) {
         let route = route.or_else(|| entry.is_route.then_some(&*entry.path));
@@ -64,7 +74,7 @@ impl Tree {
                 self.named.insert(route.into(), Vec::new());
             }
             let here = self.named.get_mut(route).expect("it is there");
-            self.endpoints += usize::from(count(here, log, entry));
+            self.endpoints += usize::from(count(here, log, entry, &mut self.urn));
             return;
         }
         let mut merged = false;
@@ -74,9 +84,10 @@ impl Tree {
                 node = node.value();
                 break;
             }
-            node = node.below(segment, NAMES[usize::from(depth > 0)], &mut merged);
+            let most = NAMES[usize::from(depth > 0)];
+            node = node.below(segment, most, &mut merged, &mut self.urn);
         }
-        self.endpoints += usize::from(count(&mut node.here, log, entry));
+        self.endpoints += usize::from(count(&mut node.here, log, entry, &mut self.urn));
         if merged {
             self.endpoints = self.root.size() + self.named.values().map(Vec::len).sum::<usize>();
         }
@@ -121,7 +132,13 @@ impl Node {
     }
 
     /// What follows a segment, of which there may be so many names.
-    fn below(&mut self, segment: &str, most: usize, merged: &mut bool) -> &mut Self {
+    fn below(
+        &mut self,
+        segment: &str,
+        most: usize,
+        merged: &mut bool,
+        urn: &mut Option<Urn>,
+    ) -> &mut Self {
         if self.many || is_value(segment) {
             return self.value();
         }
@@ -136,7 +153,7 @@ impl Node {
         let names = std::mem::take(&mut self.names);
         let value = self.value();
         for node in names.into_values() {
-            value.merge(node);
+            value.merge(node, urn);
         }
         value
     }
@@ -149,7 +166,7 @@ impl Node {
             .filter(|_| self.many || is_value(segment)))
     }
 
-    fn merge(&mut self, other: Self) {
+    fn merge(&mut self, other: Self, urn: &mut Option<Urn>) {
         self.many |= other.many;
         for (name, node) in other.names {
             let own = if self.many {
@@ -157,16 +174,19 @@ impl Node {
             } else {
                 self.names.entry(name).or_default()
             };
-            own.merge(node);
+            own.merge(node, urn);
         }
         if let Some(value) = other.value {
-            self.value().merge(*value);
+            self.value().merge(*value, urn);
         }
         for leaf in other.here {
             match self.here.iter_mut().find(|own| own.method == leaf.method) {
                 Some(own) => {
                     let totals = own.totals.iter_mut().zip(&leaf.totals);
                     totals.for_each(|(own, more)| own.merge(more));
+                    if let Some(urn) = urn {
+                        own.sample.merge(leaf.sample, urn);
+                    }
                 }
                 None => self.here.push(leaf),
             }
@@ -194,126 +214,28 @@ impl Node {
 
 /// Counts a request among the endpoints of its route; whether it is a new one. Beyond [`METHODS`] the last one stands for
 /// all others.
-fn count(here: &mut Vec<Leaf>, log: usize, entry: &Entry) -> bool {
+fn count(here: &mut Vec<Leaf>, log: usize, entry: &Entry, urn: &mut Option<Urn>) -> bool {
     let place = here.iter().position(|leaf| *leaf.method == *entry.method);
     let last = (here.len() >= METHODS).then(|| here.len() - 1);
-    if let Some(place) = place.or(last) {
-        here[place].totals[log].add(entry);
-        return false;
-    }
-    let mut leaf = Leaf {
-        method: (&*entry.method).into(),
-        example: (&*entry.path).into(),
-        totals: <[Totals; LOGS]>::default(),
-    };
+    let known = place.or(last);
+    let place = known.unwrap_or_else(|| {
+        here.push(Leaf {
+            method: (&*entry.method).into(),
+            example: (&*entry.path).into(),
+            totals: <[Totals; LOGS]>::default(),
+            sample: Sample::default(),
+        });
+        here.len() - 1
+    });
+    let leaf = &mut here[place];
     leaf.totals[log].add(entry);
-    here.push(leaf);
-    true
+    // beyond its last method it stands for requests that are others
+    let is_own = *leaf.method == *entry.method;
+    if let Some(urn) = urn.as_mut().filter(|_| log == 0 && is_own) {
+        leaf.sample.add(entry, urn);
+    }
+    known.is_none()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tree(paths: impl IntoIterator<Item = String>) -> Tree {
-        let mut tree = Tree::default();
-        for path in paths {
-            tree.add(0, &Entry::once().of("GET", &path), None);
-        }
-        tree
-    }
-
-    /// Routes with how often they were asked for, in order.
-    fn routes(tree: &Tree) -> Vec<(String, u64)> {
-        let all = tree.endpoints().into_iter();
-        let mut all: Vec<_> = all
-            .map(|(route, leaf)| (route, leaf.totals[0].count))
-            .collect();
-        all.sort();
-        all
-    }
-
-    fn named(expected: &[(&str, u64)]) -> Vec<(String, u64)> {
-        expected
-            .iter()
-            .map(|(route, count)| ((*route).to_owned(), *count))
-            .collect()
-    }
-
-    #[test]
-    fn numbers_are_one_route_and_names_are_several() {
-        let paths = [
-            "/",
-            "/users/1/posts",
-            "/users/22/posts",
-            "/users/me/posts",
-            "/users/1",
-        ];
-        let expected = [
-            ("/", 1),
-            ("/users/me/posts", 1),
-            ("/users/{}", 1),
-            ("/users/{}/posts", 2),
-        ];
-        assert_eq!(routes(&tree(paths.map(str::to_owned))), named(&expected));
-    }
-
-    #[test]
-    fn too_many_names_are_values_and_what_came_before_is_counted_with_them() {
-        let names = (0..100).map(|number| {
-            format!(
-                "/of/user-{}/x",
-                char::from(b'a' + (number % 26))
-                    .to_string()
-                    .repeat(1 + number as usize)
-            )
-        });
-        assert_eq!(routes(&tree(names)), named(&[("/of/{}/x", 100)]));
-    }
-
-    #[test]
-    fn memory_is_bounded_whatever_comes() {
-        let letters = |number: u32| -> String {
-            let digits = number.to_string();
-            digits
-                .bytes()
-                .map(|of| char::from(b'a' + of - b'0'))
-                .collect()
-        };
-        let wide = (0..20_000).map(|number| {
-            format!(
-                "/{}/{}/{}",
-                letters(number % 120),
-                letters(number % 31),
-                letters(number / 31 % 29)
-            )
-        });
-        let found = tree(wide);
-        let all = routes(&found);
-        assert!(all.len() <= MOST + 1, "{}", all.len());
-        assert_eq!(all.iter().map(|(_, count)| count).sum::<u64>(), 20_000);
-        assert!(all.iter().any(|(route, _)| route == OTHERS));
-        let deep = tree([format!("/{}", "a/".repeat(1_000))]);
-        assert_eq!(routes(&deep)[0].0.matches('/').count(), DEEPEST + 1);
-        assert!(routes(&deep)[0].0.ends_with("/**"));
-    }
-
-    #[test]
-    fn what_is_a_route_stays_as_it_is() {
-        let mut found = Tree::default();
-        for name in ["shop.cart.7", "/users/{id}"] {
-            let entry = Entry {
-                path: name.into(),
-                is_route: true,
-                ..Entry::once()
-            };
-            found.add(1, &entry, None);
-        }
-        let all: Vec<_> = found
-            .endpoints()
-            .into_iter()
-            .map(|(route, _)| route)
-            .collect();
-        assert_eq!(all, ["/users/{id}", "shop.cart.7"]);
-    }
-}
+mod tests;

@@ -6,12 +6,16 @@ use serde::Serialize;
 use crate::compare::paired;
 use crate::opinion::{Comparison, Lead, Verdict};
 use crate::seen_run::SeenRun;
+use crate::simple::simplest;
 
 /// The variant to deploy, and what that means.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Decision {
-    /// The variant to run: the leader, or the baseline where the leader is not surely better.
+    /// The variant to run: the simplest of those that lead, or the baseline where the leader is not surely better.
     pub variant: String,
+    /// The leader, where a simpler variant cannot be told apart from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simpler_than: Option<String>,
     /// The baseline, unless it is the variant itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
@@ -46,10 +50,23 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     }
     let baseline = seen_run.baseline();
     let keeps = rivals.contains(&baseline) && !better(baseline);
-    let variant = if keeps { baseline } else { leader };
+    let variant = if keeps {
+        baseline
+    } else {
+        simplest(seen_run, lead.metric, &rivals)
+    };
+    let over_rival = |over: &str| paired(seen_run, variant, over, lead.metric);
+    let beats = |over: &str| {
+        let compared = if keeps {
+            against(over)
+        } else {
+            over_rival(over)
+        };
+        compared.is_some_and(|of| of.verdict == Verdict::Better)
+    };
     let as_good = rivals
         .iter()
-        .filter(|name| **name != variant && !better(name));
+        .filter(|name| **name != variant && !beats(name));
     let over = (variant != baseline).then_some(baseline);
     let compared =
         |over| Metric::columns().filter_map(move |of| paired(seen_run, variant, over, of));
@@ -60,6 +77,7 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     };
     Some(Decision {
         variant: variant.to_owned(),
+        simpler_than: (!keeps && variant != leader).then(|| leader.to_owned()),
         over: over.map(str::to_owned),
         brings: of(Verdict::Better).collect(),
         costs: of(Verdict::Worse).collect(),
@@ -72,6 +90,7 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
 fn alone(variant: &str) -> Decision {
     Decision {
         variant: variant.to_owned(),
+        simpler_than: None,
         over: None,
         brings: Vec::new(),
         costs: Vec::new(),

@@ -59,9 +59,11 @@ pub fn quantile(times: &Distribution, q: f64) -> Option<Figure> {
 
 /// What the quantile `q` of one load's times is at least, in seconds, with 97.5 % confidence: the order statistic that lies
 /// below it so often by the binomial distribution ([`stats::quantile_ends`]). `None` where the quantile itself is given,
-/// and where there are too few samples for that as well.
+/// and where there are too few samples for that as well: of five and fewer each may lie above the median, so that there is
+/// no bound for that, and then none for what lies above it either.
 pub fn at_least(times: &Distribution, q: f64) -> Option<f64> {
-    let few = !enough(q, times.count());
+    let median = stats::quantile_ends(times.count(), 0.5).0;
+    let few = !enough(q, times.count()) && median.is_some();
     let (low, _) = few.then(|| stats::quantile_ends(times.count(), q))?;
     times.at_rank(low?)
 }
@@ -107,6 +109,9 @@ mod tests {
         assert_eq!(quantile(&of(999), 0.99), None);
         assert!(quantile(&of(1_000), 0.99).unwrap().interval.is_some());
         assert_eq!(at_least(&of(1_000), 0.99), None, "the quantile is given");
-        assert_eq!(at_least(&of(3), 0.5), None, "each may lie above the median");
+        for q in [0.5, 0.9, 0.99] {
+            assert_eq!(at_least(&of(5), q), None, "each may lie above the median");
+            assert!(at_least(&of(6), q).is_some());
+        }
     }
 }

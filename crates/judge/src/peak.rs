@@ -6,6 +6,9 @@ use serde::Serialize;
 use crate::Figure;
 use crate::throughput::throughput;
 
+/// A load with so many times the throughput of the best before it gains something.
+const GAIN: f64 = 1.02;
+
 /// The load with the highest throughput among those of one URL.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Peak {
@@ -15,6 +18,9 @@ pub struct Peak {
     pub rate: Figure,
     /// Its connections.
     pub connections: u32,
+    /// Whether it is no capacity but the least that this is: a survey's last closed loop, which still gained.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rising: bool,
 }
 
 /// The highest throughput: of a sweep that of any point, of a survey the capacity, which is that of the closed
@@ -26,16 +32,33 @@ pub(crate) fn peak(plan: &Plan, trials: &[Trial]) -> Option<Peak> {
             variant: trial.variant.clone(),
             rate: throughput(&measured.load),
             connections: measured.load.connections,
+            rising: false,
         }),
         _ => None,
     });
-    of.reduce(|best, next| {
+    let peak = of.reduce(|best, next| {
         if next.rate.value > best.rate.value {
             next
         } else {
             best
         }
-    })
+    })?;
+    let rising = plan.search == Some(Search::Survey) && is_rising(&peak, trials);
+    Some(Peak { rising, ..peak })
+}
+
+/// Whether no closed loop of a survey came after that one, and it gained over all before it.
+fn is_rising(peak: &Peak, trials: &[Trial]) -> bool {
+    let closed = trials.iter().filter_map(|trial| {
+        let load = &trial.measured()?.load;
+        (!load.shape.is_open()).then_some((trial.variant.as_str(), load))
+    });
+    let closed: Vec<_> = closed.collect();
+    let Some(((last, _), before)) = closed.split_last() else {
+        return false;
+    };
+    let before = before.iter().map(|(_, load)| throughput(load).value);
+    *last == peak.variant && peak.rate.value > before.fold(0.0, f64::max) * GAIN
 }
 
 /// Whether a load tells of the capacity: it is a closed loop, and nothing in it failed.

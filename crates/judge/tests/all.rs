@@ -16,6 +16,7 @@ mod matrices;
 mod nothing_below;
 mod pace;
 mod parts;
+mod peaks;
 mod rankings;
 mod runs;
 mod scatter;

@@ -134,3 +134,52 @@ fn a_change_is_told_with_its_own_ratio() {
         "against `two`, not `one`: {ratio}"
     );
 }
+
+/// Gives a variant's stack so many programs, each of them one process.
+fn made_of(trial: &mut Trial, variant: &str, programs: usize) {
+    if trial.variant == variant {
+        let measured = facts(trial);
+        let one = measured.stack_processes().next().cloned().unwrap();
+        measured.stack.servers = vec![ServerFacts::default(); programs];
+        measured
+            .processes
+            .retain(|of| of.owner == record::ProcessCost::OWN);
+        measured.processes.extend(vec![one; programs]);
+    }
+}
+
+#[test]
+fn of_those_that_lead_the_simplest_is_deployed() {
+    let rates = [
+        ("today", 100.0),
+        ("fronted", 202.0),
+        ("plain", 200.0),
+        ("third", 150.0),
+    ];
+    let programs = |fronted: usize| {
+        move |trial: &mut Trial| {
+            for (name, programs) in [("today", 1), ("plain", 2), ("third", 1)] {
+                made_of(trial, name, programs);
+            }
+            made_of(trial, "fronted", fronted);
+        }
+    };
+    let decision = decided(&rates, programs(3)).unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.simpler_than.as_deref()),
+        ("plain", Some("fronted"))
+    );
+    assert_eq!(
+        decision.as_good,
+        ["fronted"],
+        "the third is surely worse, however simple"
+    );
+    assert_eq!(decision.over.as_deref(), Some("today"));
+    let decision = decided(&rates, programs(2)).unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.simpler_than),
+        ("fronted", None),
+        "equally simple: the first"
+    );
+    assert_eq!(decision.as_good, ["plain"]);
+}

@@ -1,10 +1,10 @@
 //! What holds a stage back: each rule by facts that it is about, and by the nearest ones that it is not about.
 
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots, times};
-use judge::{About, FindingKind, Found};
+use judge::{About, Confidence, FindingKind, Found};
 use record::{
-    Arrivals, BUSIEST_THREAD, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process,
-    RUN_QUEUE_WAIT, Shape, SocketFacts,
+    Arrivals, BUSIEST_THREAD, CounterKind, Measured, NetworkFacts, Others, Pause, PauseFacts,
+    Pressure, Process, RUN_QUEUE_WAIT, Series, Shape, SocketFacts,
 };
 
 /// What does that which is advised.
@@ -211,6 +211,7 @@ fn storage_and_full_accept_queues_are_told_before_what_waits_for_them() {
             facts.load.service = times(0.02);
             facts.load.network = Some(NetworkFacts {
                 queue_full,
+                own: true,
                 ..NetworkFacts::default()
             });
         }
@@ -222,6 +223,12 @@ fn storage_and_full_accept_queues_are_told_before_what_waits_for_them() {
         "{full:?}"
     );
     assert!(!kinds(queue(2)).contains(&FindingKind::QueueOverflow));
+    // of the whole machine, and no request of this load waited for the kernel to try again
+    let of_others = kinds(|facts| {
+        queue(300)(facts);
+        facts.load.network.as_mut().unwrap().own = false;
+    });
+    assert!(!of_others.contains(&FindingKind::QueueOverflow));
 }
 
 #[test]
@@ -234,6 +241,10 @@ fn a_pause_of_everything_costs_its_share_of_the_window() {
                 suspended: 0.0,
                 stretches: vec![Pause { from, until }],
             });
+            for _ in 0..10 {
+                let waited = (until - from + 0.05) * 1e9;
+                facts.load.response.record(waited as u64);
+            }
         }
     };
     let found = found(pause(1.0, 3.0));
@@ -248,6 +259,71 @@ fn a_pause_of_everything_costs_its_share_of_the_window() {
         !kinds(pause(1.0, 1.25)).contains(&FindingKind::Pauses),
         "five medians are half a second"
     );
+    // ten that are slow by themselves, and began at different moments
+    let each = kinds(|facts| {
+        pause(1.0, 3.0)(facts);
+        facts.load.response = times(0.1);
+        for tenth in 0..10 {
+            facts
+                .load
+                .response
+                .record(3_000_000_000 + tenth * 100_000_000);
+        }
+    });
+    assert!(!each.contains(&FindingKind::Pauses), "{each:?}");
+}
+
+/// What a program of others serves, as `weir bench` sees it: what else ran is known by what was idle.
+#[test]
+fn beside_a_server_of_others_idle_cores_tell_what_else_ran() {
+    let idle = |cores: f64| {
+        move |facts: &mut Measured| {
+            facts.stack.servers.clear();
+            facts.processes = vec![process("python3", 0.74), process("weir", 0.34)];
+            facts.observed.others = None;
+            facts.load.kept_busy = Some(4);
+            facts.observed.series = ["core 0", "core 1"]
+                .map(|of| idle_core(of, cores / 2.0))
+                .into();
+        }
+    };
+    let found = found(idle(0.04));
+    let kinds_of: Vec<_> = found.iter().map(|of| of.finding.kind).collect();
+    assert_eq!(
+        kinds_of,
+        [FindingKind::OtherPrograms, FindingKind::EveryCoreBusy]
+    );
+    assert_eq!(found[0].finding.confidence, Confidence::Likely);
+    assert!(
+        found[0].finding.because.contains("0.880 of 2 cores"),
+        "{found:?}"
+    );
+    assert!(
+        found[1].finding.because.contains("other programs 0.880"),
+        "{found:?}"
+    );
+    assert!(
+        found[1].finding.next.starts_with("end the other programs"),
+        "{found:?}"
+    );
+    assert_eq!(kinds(idle(0.9)), [FindingKind::FewClients]);
+}
+
+fn idle_core(of: &str, idle: f64) -> Series {
+    Series {
+        of: of.to_owned(),
+        pid: None,
+        name: "idle".to_owned(),
+        kind: CounterKind::Total,
+        unit: "seconds".to_owned(),
+        at: vec![-0.1, 5.0, 9.9],
+        values: vec![700.0, 700.0, 700.0 + idle * 10.0],
+    }
+}
+
+#[test]
+fn of_a_very_short_window_nothing_is_said() {
+    assert_eq!(kinds(|facts| facts.load.seconds = 0.05), []);
 }
 
 #[test]

@@ -88,6 +88,17 @@ fn connections_that_are_opened_for_each_request_are_told_by_who_opens_them() {
         .find(|of| of.finding.kind == FindingKind::ConnectionChurn)
         .map(|of| of.finding.next)
     };
+    let alone = kinds(|facts: &mut Measured| {
+        facts.stack.servers.remove(0);
+        facts.load.network = Some(NetworkFacts {
+            opened: 1_010,
+            ..NetworkFacts::default()
+        });
+    });
+    assert!(
+        !alone.contains(&FindingKind::ConnectionChurn),
+        "others of this machine opened them"
+    );
     assert_eq!(opened(10, 20), None);
     assert!(
         opened(10, 1_010)

@@ -283,3 +283,22 @@ fn what_is_no_threshold_is_pointed_at() {
     let hint = bare.hint().unwrap();
     assert!(hint.starts_with("did you mean `p99 < 50ms`?"), "{hint}");
 }
+
+/// What falls due at the end of a window is answered after it.
+#[test]
+fn what_was_on_a_connection_at_the_end_and_is_answered_is_achieved() {
+    let mut load = answers(&[(195, 100)]);
+    load.scheduled = 200;
+    (load.in_flight, load.drained, load.connections) = (5, 5, 40);
+    load.offered = Some(100.0);
+    assert_eq!(crossed("achieved < 98%", &load), Crossed::No);
+    load.drained = 0;
+    assert_eq!(crossed("achieved < 98%", &load), Crossed::Yes);
+    // those that waited for a connection were late
+    load.completed = 100;
+    (load.in_flight, load.drained) = (100, 100);
+    assert_eq!(crossed("achieved < 71%", &load), Crossed::Yes);
+    assert_eq!(crossed("achieved < 69%", &load), Crossed::No);
+    load.offered = None;
+    assert_eq!(crossed("achieved < 98%", &load), Crossed::CannotTell);
+}

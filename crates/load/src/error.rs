@@ -218,6 +218,12 @@ impl LoadError {
                 ));
             }
             Self::NothingRight {
+                trouble: Trouble::Failed(Cause::Tls),
+                protocol,
+                example,
+                ..
+            } => no_tls_hint(*protocol, example.as_deref().unwrap_or_default()),
+            Self::NothingRight {
                 trouble: Trouble::Failed(cause),
                 ..
             } => wrong_hint(*cause),
@@ -263,13 +269,35 @@ fn wrong_hint(cause: Cause) -> &'static str {
         }
         Cause::Reset => "ask for fewer requests at once, and look at the server's log",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",
-        Cause::Tls => {
-            "`--cacert FILE` trusts another authority, `--sni NAME` asks for another name, `--cert` says \
-             who you are, `--insecure` takes any certificate; without TLS it is `http:`"
-        }
         Cause::Truncated => "look at the server's log: it closes in the middle of its responses",
         _ => "look at the server's log: it drops connections instead of answering",
     }
+}
+
+/// What to do where no handshake came to its end, by what the first of them saw.
+fn no_tls_hint(protocol: Protocol, example: &str) -> &'static str {
+    // a server says so by an alert, or by choosing nothing
+    let not_offered = ["does not speak", "no_application_protocol"];
+    if protocol == Protocol::Http2 && not_offered.iter().any(|seen| example.contains(seen)) {
+        return "leave out `--http2`: the server does not offer it by ALPN (RFC 7301), and HTTP/1.1 is what is left; or \
+                turn it on there";
+    }
+    let hints = [
+        (
+            "self-signed",
+            "use `-k` (`--insecure`), which takes any certificate, or trust this one with `--cacert FILE`",
+        ),
+        (
+            "no subjectAltName",
+            "make it with one (`openssl req -x509 -addext subjectAltName=DNS:NAME`), or use `-k` (`--insecure`)",
+        ),
+    ];
+    let mut known = hints.into_iter().filter(|(seen, _)| example.contains(seen));
+    known.next().map_or(
+        "`--cacert FILE` trusts another authority, `--sni NAME` asks for another name, `--cert` says \
+         who you are, `--insecure` takes any certificate; without TLS it is `http:`",
+        |(_, hint)| hint,
+    )
 }
 
 fn tls_hint(why: &TlsError) -> &'static str {

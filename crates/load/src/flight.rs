@@ -41,10 +41,28 @@ pub(crate) struct Flight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     Prepared(u32),
-    Made {
-        /// Whether its answer has no body to compare.
-        bodiless: bool,
-    },
+    Made(Method),
+}
+
+/// What a method says of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Method {
+    /// Whether its answer has no body to compare: a `HEAD`.
+    pub(crate) bodiless: bool,
+    /// Whether to ask twice is to ask once (RFC 9110, section 9.2.2), so that it may be sent again where nobody knows what became
+    /// of it.
+    pub(crate) idempotent: bool,
+}
+
+impl Method {
+    /// By its name; of one that nobody knows, nothing is known.
+    pub(crate) fn of(name: &[u8]) -> Self {
+        let idempotent: [&[u8]; 6] = [b"GET", b"HEAD", b"PUT", b"DELETE", b"OPTIONS", b"TRACE"];
+        Self {
+            bodiless: name == b"HEAD",
+            idempotent: idempotent.contains(&name),
+        }
+    }
 }
 
 impl Default for Which {

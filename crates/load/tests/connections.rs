@@ -2,7 +2,7 @@
 
 use crate::common::{self, job, run, to};
 use load::{Body, NullServer};
-use record::{Amount, Protocol, Target, WarmUpPlan};
+use record::{Amount, Cause, Protocol, Target, WarmUpPlan};
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
 fn ok() -> Vec<u8> {
@@ -59,6 +59,37 @@ fn what_is_pipelined_behind_a_closing_answer_is_asked_again() {
     let facts = run(&job).unwrap();
     assert_eq!((facts.completed, facts.failures()), (20, 0), "{facts:?}");
     assert_eq!(facts.connects, 10);
+}
+
+/// A server that takes every second request of a connection and ends it without a word (RFC 9110, section 9.2.2).
+#[test]
+fn what_might_do_twice_what_was_asked_once_is_not_sent_again() {
+    for (method, again) in [
+        ("GET", true),
+        ("PUT", true),
+        ("POST", false),
+        ("PATCH", false),
+    ] {
+        let peer =
+            ScriptedPeer::tcp(move |_| vec![Step::Read, Step::Send(ok()), Step::Read, Step::Close]);
+        let mut job = to(&peer);
+        job.load.connections = 1;
+        job.load.amount = Amount::Requests(20);
+        common::part(&mut job).request.method = method.to_owned();
+        let facts = run(&job).unwrap();
+        let wanted = if again { (20, 0) } else { (10, 10) };
+        assert_eq!(
+            (facts.completed, facts.failures()),
+            wanted,
+            "{method}: {facts:?}"
+        );
+        let lost = facts.failed.get(&Cause::ClosedBeforeAnswer).copied();
+        assert_eq!(lost.unwrap_or(0), wanted.1, "{method}");
+        assert_eq!(facts.sent_again > 0, again, "{method}");
+        // what the server got is what was scheduled and what weir says that it sent again
+        let got = peer.requests().len() as u64;
+        assert_eq!(got, 20 + facts.sent_again, "{method}");
+    }
 }
 
 #[test]

@@ -52,13 +52,15 @@ pub fn readable(pid: u32) -> Result<(), NotReadable> {
     if !fs::exists(format!("/proc/{pid}")).unwrap_or(false) {
         return Err(NotReadable::Gone(pid));
     }
-    let mut worst = NotReadable::Gone(pid);
+    // what is the matter with the one that was asked for says more than of one that it has started, and that may be gone
+    let mut first = None;
     for pid in tree(pid) {
-        match Process::attach(pid, 1.0) {
+        let refused = match Process::attach(pid, 1.0) {
             Ok(_) => return Ok(()),
-            Err(Refused::Hidden(why)) => worst = NotReadable::Hidden { pid, why },
-            Err(Refused::Unreadable(why)) => worst = NotReadable::Unreadable { pid, why },
-        }
+            Err(Refused::Hidden(why)) => NotReadable::Hidden { pid, why },
+            Err(Refused::Unreadable(why)) => NotReadable::Unreadable { pid, why },
+        };
+        first.get_or_insert(refused);
     }
-    Err(worst)
+    Err(first.unwrap_or(NotReadable::Gone(pid)))
 }

@@ -35,6 +35,9 @@ pub struct App {
     /// Environment given to setup commands and servers.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// Names of variables of weir's own environment that it reads: never their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// Services that it can use, by the names under which variants run them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub services: BTreeMap<String, ServiceUse>,

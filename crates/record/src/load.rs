@@ -236,6 +236,18 @@ impl LoadFacts {
         denied.chain(silent).sum()
     }
 
+    /// What was achieved of the offered rate, as a share: the requests that were answered rightly in the window, and those
+    /// that were on a connection at its end and were answered then. A request that falls due at the end of a window cannot
+    /// be answered in it, and one that waits there for a connection is late. `None` for a closed loop.
+    pub fn achieved(&self) -> Option<f64> {
+        let offered = self.offered.filter(|offered| *offered > 0.0)?;
+        let streams = self.spoken.map_or(1, |spoken| spoken.streams.max(1));
+        let on_time = u64::from(self.connections) * u64::from(streams);
+        let on_time = self.drained.min(on_time);
+        let answered = (self.completed + on_time) as f64;
+        (self.seconds > 0.0).then(|| answered / self.seconds / offered)
+    }
+
     /// Completed requests per second of the window.
     pub fn throughput(&self) -> f64 {
         if self.seconds > 0.0 {

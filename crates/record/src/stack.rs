@@ -70,6 +70,9 @@ pub struct ServerFacts {
     pub scale: Scale,
     /// Files written for it.
     pub files: Vec<RenderedFile>,
+    /// Where it was seen to listen, if it runs the app: the address of most reach, such as `0.0.0.0` or `127.0.0.1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listened: Option<String>,
     /// Last lines it logged, warnings included.
     pub log_tail: Vec<String>,
     /// The last of these that tells of an error.

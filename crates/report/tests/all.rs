@@ -8,5 +8,6 @@ mod json;
 mod judged;
 mod rankings;
 mod sample;
+mod searched;
 mod terminal;
 mod words;

@@ -31,6 +31,46 @@ fn ab_with_failures() {
     assert!(csv.lines().last().unwrap().starts_with("99,"), "{csv}");
 }
 
+/// The lines follow from each other, whatever failed.
+#[test]
+fn ab_divides_what_is_complete_by_the_time() {
+    let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
+    let half = load.completed / 2;
+    load.completed -= half;
+    *load.failed.entry(record::Cause::Check).or_default() += half;
+    let of = Ab {
+        server: "",
+        host: "127.0.0.1",
+        port: 8000,
+        path: "/",
+        length: 7_000,
+        posts: false,
+        keep_alive: false,
+        percentiles: false,
+        deviations: false,
+    };
+    let said = ab(&of, &load);
+    let figure = |name: &str| -> f64 {
+        let line = said.lines().find(|line| line.starts_with(name));
+        let value = line.and_then(|line| line[name.len()..].split_whitespace().next());
+        value
+            .and_then(|value| value.parse().ok())
+            .unwrap_or_else(|| panic!("{name} in {said}"))
+    };
+    let (complete, time) = (
+        figure("Complete requests:"),
+        figure("Time taken for tests:"),
+    );
+    let rate = figure("Requests per second:");
+    assert!((rate * time / complete - 1.0).abs() < 1e-2, "{said}");
+    let each = figure("Time per request:");
+    let connections = f64::from(load.connections);
+    assert!(
+        (each * rate / 1e3 / connections - 1.0).abs() < 1e-2,
+        "{said}"
+    );
+}
+
 #[test]
 fn wrk_and_wrk2() {
     let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));

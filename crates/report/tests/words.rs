@@ -2,7 +2,7 @@
 
 use crate::sample;
 use judge::{DoubtKind, Figure, Judged, TakenAgain, Verdict};
-use record::Metric;
+use record::{Amount, Metric, Outcome, SliceFacts};
 use report::words;
 
 fn headline(change: impl FnOnce(&mut Judged)) -> String {
@@ -320,4 +320,36 @@ fn trials_that_were_repeated_are_told_with_the_reason() {
              connection refused",
         ]
     );
+}
+
+/// A plan asks for slices; whether its windows could be cut is known from its trials.
+#[test]
+fn windows_that_stayed_whole_are_not_said_to_take_turns() {
+    let mut run = sample::run();
+    let mut trials = sample::trials(&run);
+    assert!(
+        words::blocks(&run, &trials).ends_with("(seed 2008)"),
+        "no slices were asked for"
+    );
+    run.plan.slice = 0.1;
+    run.plan.load.amount = Amount::Seconds(2.0);
+    let asked = words::blocks(&run, &[]);
+    assert!(
+        asked.ends_with(", quick loads in turn, in slices of at least 100 ms"),
+        "{asked}"
+    );
+    let whole = words::blocks(&run, &trials);
+    assert!(
+        whole.ends_with(", each window whole, as responses take too long for slices"),
+        "{whole}"
+    );
+    let Some(Outcome::Measured(first)) = trials.first_mut().map(|of| &mut of.outcome) else {
+        panic!("the sample's first trial is measured")
+    };
+    first.load.slices = Some(SliceFacts {
+        count: 20,
+        lead: 0.1,
+        led: 40,
+    });
+    assert_eq!(words::blocks(&run, &trials), asked);
 }

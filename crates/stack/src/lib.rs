@@ -28,7 +28,7 @@ mod process;
 mod rehearsal;
 mod serve;
 
-pub use app::{Detected, Recognised, Today, Wish, recognise};
+pub use app::{Detected, Recognised, Today, Wish, declared, needs, recognise};
 pub use compose::{Advice, Composition, Machine, Part, Program, Workspace, advice, render, slots};
 pub use entry::expression::constraint;
 pub use entry::offers::words as offered;

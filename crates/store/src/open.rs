@@ -49,11 +49,19 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the store to look at it: one that cannot be written is read as it lies there.
+    /// Opens the store to look at it: one that cannot be written is read as it lies there, and one that is not there is
+    /// empty and is not made.
     ///
     /// # Errors
     /// As [`Self::open`]; and a store of an earlier weir that cannot be written, and so not be brought up to date.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        if !path.as_os_str().is_empty() && matches!(path.try_exists(), Ok(false)) {
+            let nothing = Connection::open_in_memory();
+            let nothing = nothing.map_err(|error| StoreError::from_sqlite(path, &error))?;
+            let mut store = Self::over(nothing, path);
+            store.migrate()?;
+            return Ok(store);
+        }
         match Self::open(path) {
             Err(error @ StoreError::CannotOpen { .. }) if path.is_file() => {
                 Self::read_only(path).ok_or(error)

@@ -352,3 +352,15 @@ fn a_store_that_was_removed_or_replaced_is_told_at_the_next_write() {
     std::fs::write(&path, "another file").unwrap();
     told(store.finish(run.id, RunStatus::Finished).unwrap_err());
 }
+
+#[test]
+fn to_look_at_a_store_that_is_not_there_does_not_make_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("typing error.db");
+    let store = Store::open_to_read(&path).unwrap();
+    assert_eq!(store.runs().unwrap().len(), 0);
+    let error = store.run(37).unwrap_err().to_string();
+    assert!(error.contains("typing error.db"), "{error}");
+    drop(store);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

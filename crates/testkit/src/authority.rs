@@ -82,6 +82,17 @@ impl Authority {
         self.keep(&format!("{name}-self"), &pem, &key)
     }
 
+    /// The same with a common name alone, which is no name.
+    ///
+    /// # Panics
+    /// As [`Authority::new`].
+    #[must_use]
+    pub fn nameless(&self, name: &str) -> Certified {
+        let mut params = parameters(name);
+        params.subject_alt_names.clear();
+        self.sign(&format!("{name}-nameless"), name, &params)
+    }
+
     fn sign(&self, file: &str, name: &str, params: &CertificateParams) -> Certified {
         let key = KeyPair::generate().expect("a key");
         let signed = params.signed_by(&key, &self.issuer);

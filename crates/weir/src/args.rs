@@ -50,7 +50,7 @@ pub(crate) use points::SweepArg;
 pub(crate) use profile::{ProfileArgs, ProfileOf};
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
-pub(crate) use spec::{as_ab, as_options, as_wrk};
+pub(crate) use spec::{as_ab, as_options, as_pipelined, as_wrk};
 pub(crate) use stack::StackArgs;
 pub(crate) use traffic::{Methods, ReplayCheck};
 pub(crate) use r#try::{BudgetArgs, TryArgs};

@@ -108,6 +108,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
     match error {
         E::Entry { .. }
         | E::AppFile { .. }
+        | E::NoFolder { .. }
         | E::Detect { .. }
         | E::Unrecognised { .. }
         | E::Unprepared { .. }
@@ -121,7 +122,6 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::Prepare { .. }
         | E::Exited { .. }
         | E::Died { .. }
-        | E::WrongAnswer { .. }
         | E::Beyond { .. }
         | E::NotReady { .. }
         | E::Elsewhere { .. }
@@ -130,7 +130,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::Unasked { .. }
         | E::Short { .. }
         | E::Guardian { .. } => Exit::Stack,
-        E::Differs { .. } | E::Fetch { .. } => Exit::Answers,
+        E::WrongAnswer { .. } | E::Differs { .. } | E::Fetch { .. } => Exit::Answers,
         E::Interrupted => Exit::Interrupted,
         E::System { .. } => Exit::Internal,
     }

@@ -30,16 +30,8 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
             .open(path)?
             .write_all(bytes);
     }
-    match fs::symlink_metadata(path) {
-        Ok(there) if there.is_symlink() => return Err(refused(path, "is a link")),
-        Ok(there) if !there.is_file() => return Err(refused(path, "is no file")),
-        _ => {}
-    }
-    let folder = match path.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => return Err(refused(path, "is no file")),
-    };
+    fresh(path)?;
+    let folder = folder_of(path)?;
     own_way(folder)?;
     let mut file = tempfile::Builder::new()
         .prefix(".weir-")
@@ -50,6 +42,23 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Nothing lies there but a file.
+fn fresh(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => Err(refused(path, "is a link")),
+        Ok(there) if !there.is_file() => Err(refused(path, "is no file")),
+        _ => Ok(()),
+    }
+}
+
+fn folder_of(path: &Path) -> io::Result<&Path> {
+    match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Ok(Path::new(".")),
+        Some(folder) => Ok(folder),
+        None => Err(refused(path, "is no file")),
+    }
+}
+
 /// Makes a folder and those above it.
 ///
 /// # Errors
@@ -57,6 +66,47 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     own_way(folder)?;
     fs::create_dir_all(folder)
+}
+
+/// Whether a file of this name can be written, which a file beside it tells that is gone again.
+///
+/// # Errors
+/// As of [`write`], and a folder that is not there, by its name.
+pub(crate) fn can_write(path: &Path) -> io::Result<()> {
+    if path.starts_with("/dev") || is_pipe(path) {
+        return Ok(());
+    }
+    fresh(path)?;
+    let folder = folder_of(path)?;
+    if !folder.exists() {
+        let message = format!("there is no folder `{}`", folder.display());
+        return Err(io::Error::new(ErrorKind::NotFound, message));
+    }
+    tried(folder)
+}
+
+/// Whether files can be written into this folder, which need not be there yet. Nothing stays of the look.
+///
+/// # Errors
+/// As of [`make_folder`] and [`write`].
+pub(crate) fn can_fill(folder: &Path) -> io::Result<()> {
+    let new = folder.ancestors().take_while(|part| !part.exists());
+    let new: Vec<&Path> = new.filter(|part| !part.as_os_str().is_empty()).collect();
+    let outcome = make_folder(folder).and_then(|()| tried(folder));
+    for part in new {
+        let _ = fs::remove_dir(part); // made above, or never made
+    }
+    outcome
+}
+
+fn tried(folder: &Path) -> io::Result<()> {
+    own_way(folder)?;
+    let probe = folder.join(format!(".weir-{}", std::process::id()));
+    fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&probe)?;
+    fs::remove_file(&probe)
 }
 
 /// Something that takes bytes and keeps none: to rename a file over it would take it away from its readers.
@@ -104,6 +154,23 @@ mod tests {
         rustix::process::umask(mask);
         let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode, MODE & !mask.bits());
+    }
+
+    #[test]
+    fn it_is_known_before_whether_a_file_can_be_written() {
+        let place = tempfile::tempdir().unwrap();
+        can_write(&place.path().join("times.hdr")).unwrap();
+        can_fill(&place.path().join("a/b")).unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+        let missing = can_write(&place.path().join("no/times.hdr")).unwrap_err();
+        let folder = format!("no folder `{}/no`", place.path().display());
+        assert!(missing.to_string().contains(&folder), "{missing}");
+        fs::write(place.path().join("file"), "").unwrap();
+        assert!(can_fill(&place.path().join("file")).is_err());
+        assert!(can_fill(Path::new("/proc/foo")).is_err());
+        for mine in [can_write(place.path()), can_write(Path::new("/proc/foo"))] {
+            assert!(!mine.unwrap_err().to_string().contains(".weir-"));
+        }
     }
 
     #[test]

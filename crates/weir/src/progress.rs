@@ -50,6 +50,8 @@ pub(crate) struct Progress {
     /// The block, or the stress, of the present trials.
     place: String,
     headline: String,
+    /// How many blocks fit now, which is said when the next trial begins: nothing of it is true where none does.
+    fits: Option<String>,
     /// Whether it was said how trials take turns.
     turns_told: bool,
     strip: Strip,
@@ -91,6 +93,7 @@ impl Progress {
             outlook: None,
             after: 0.0,
             place: String::new(),
+            fits: None,
             headline: String::new(),
             strip: Strip::default(),
             drained: 0,
@@ -125,6 +128,7 @@ impl Progress {
                 slot,
                 attempt,
             } => {
+                self.say_what_fits();
                 self.place = words::place(*block, *blocks, *stress);
                 self.headline = self.headline(slot, *attempt);
                 self.wait(&self.headline.clone(), None);
@@ -166,8 +170,15 @@ impl Progress {
         }
     }
 
+    fn say_what_fits(&mut self) {
+        if let Some(text) = self.fits.take() {
+            self.line(&text);
+        }
+    }
+
     /// These are loaded in turn.
     fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
+        self.say_what_fits();
         let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
         let (done, of, place) = (self.done + 1, self.of, &self.place);
         let names = names.join(", ");
@@ -219,6 +230,11 @@ impl Progress {
         }
     }
 
+    /// How many trials there were to be at last, when `kept` of the run's are stored.
+    pub(crate) fn planned(&self, kept: u64) -> u64 {
+        kept + self.of.saturating_sub(self.done)
+    }
+
     /// Removes the moving line; what was printed stays.
     pub(crate) fn end(&self) {
         self.alive.rests();
@@ -263,7 +279,7 @@ impl Progress {
         match before {
             None => self.line(&words::estimate(&outlook)),
             Some((before, _)) if before.blocks != outlook.blocks => {
-                self.line(&words::fitting(&outlook));
+                self.fits = Some(words::fitting(&outlook));
             }
             Some(_) => {}
         }

@@ -43,7 +43,7 @@ fn an_app_without_its_callable() {
 #[test]
 fn an_app_that_always_answers_500() {
     let source = app("    start('500 Oops', [])\n    return [b'oops']");
-    runs_into(&source, 7, &["variant `one`", "status 500", "expected 200"]);
+    runs_into(&source, 8, &["variant `one`", "status 500", "expected 200"]);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn an_app_that_raises() {
     let source = app("    raise RuntimeError('the cupboard is bare')");
     runs_into(
         &source,
-        7,
+        8,
         &["variant `one`", "status 500", "the cupboard is bare"],
     );
 }

@@ -1,6 +1,7 @@
 //! Plans and apps that are wrong in themselves: one clear error each, and nothing started.
 
 use crate::support::Place;
+use crate::support::schema::assert_is;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
 const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
@@ -13,6 +14,32 @@ fn refused(plan: &str, code: i32, words: &[&str]) {
     place.assert_clean();
     let runs = place.run(&["list", "--json"]);
     assert_eq!(runs.out.trim(), "[]", "a plan that is wrong is no run");
+}
+
+#[test]
+fn a_plan_is_looked_through_without_a_run() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(&format!("{VARIANT}{}", VARIANT.replace("one", "two")));
+    let looked = place.run(&["run", "plan.toml", "--blocks", "3", "--dry-run", "--json"]);
+    let due = looked.succeeds().json();
+    assert_is("schedule", &due);
+    assert_eq!(
+        (&due[0]["trials"], &due[0]["blocks"]),
+        (&6.into(), &3.into())
+    );
+    let said = place.run(&["run", "plan.toml", "--dry-run"]);
+    assert!(
+        said.succeeds().out.contains("1 plan, 2 trials"),
+        "{}",
+        said.out
+    );
+    assert!(!place.path("weir.db").exists(), "nothing was run");
+    place.plan(&VARIANT.replace("gunicorn", "gunicron"));
+    place
+        .run(&["run", "plan.toml", "--dry-run"])
+        .fails(5, &["unknown app server `gunicron`"]);
+    place.assert_clean();
 }
 
 #[test]

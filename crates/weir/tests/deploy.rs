@@ -1,16 +1,12 @@
 //! What a run says to deploy, and the files that do it.
 
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
-use crate::support::{Place, Said};
-
-/// Longest wait for what comes in a second on a machine at rest.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::support::{PATIENCE, Place, Said, two_free_ports};
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
                    return [b'hello ' + environ['HTTP_HOST'].encode()]\n";
@@ -30,17 +26,6 @@ fn tried(place: &Place, variants: &str, more: &[&str]) -> Said {
         "Host: shop",
     ];
     place.run(&[&small[..], more].concat())
-}
-
-/// Two ports in a row that nobody has.
-fn two_free_ports() -> u16 {
-    loop {
-        let one = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = one.local_addr().unwrap().port();
-        if port < u16::MAX && TcpListener::bind((Ipv4Addr::LOCALHOST, port + 1)).is_ok() {
-            return port;
-        }
-    }
 }
 
 fn wait_until(what: &str, holds: impl FnMut() -> bool) {

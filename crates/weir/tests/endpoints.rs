@@ -24,11 +24,16 @@ fn nginx() -> Nginx {
     Nginx::start_with(http, server)
 }
 
-fn endpoints(place: &Place, args: &[&str]) -> Vec<Value> {
+pub(crate) fn account(place: &Place, args: &[&str]) -> Value {
     let said = place.run(&[&["endpoints", "--json"], args].concat());
     let value = said.json();
     assert_is("endpoints", &value);
-    value.as_array().unwrap().clone()
+    value
+}
+
+fn endpoints(place: &Place, args: &[&str]) -> Vec<Value> {
+    let value = account(place, args);
+    value["endpoints"].as_array().unwrap().clone()
 }
 
 /// Timers that a program sends, while weir listens at a port that the kernel chose.
@@ -66,7 +71,7 @@ fn timers_are_heard_at_an_address_of_this_machine() {
     let out = child.wait_with_output().unwrap();
     let all: Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_is("endpoints", &all);
-    let all = all.as_array().unwrap();
+    let all = all["endpoints"].as_array().unwrap();
     assert_eq!(of(all, "shop.cart")["now"]["count"], 10);
     assert_eq!(of(all, "shop.page")["now"]["count"], 2);
     assert_eq!(all.len(), 2, "{all:#?}");
@@ -169,7 +174,7 @@ fn the_rest_is_told_and_what_was_read_can_be_loaded() {
 const LINE: &str =
     "::1 - - [25/Nov/2026:10:00:00 +0000] \"GET /a/NUMBER HTTP/1.1\" 200 5 \"-\" \"-\" TIME\n";
 
-fn log(requests: u32, time: &str) -> String {
+pub(crate) fn log(requests: u32, time: &str) -> String {
     let line = |number: u32| {
         LINE.replace("NUMBER", &number.to_string())
             .replace("TIME", time)
@@ -206,7 +211,8 @@ fn two_logs_are_compared_and_a_pipe_is_a_log() {
         .unwrap();
     let out = child.wait_with_output().unwrap();
     let all: Value = serde_json::from_slice(&out.stdout).unwrap();
-    assert_eq!(all[0]["now"]["count"], 7);
+    assert_eq!(all["endpoints"][0]["now"]["count"], 7);
+    assert_eq!(all["logs"][0]["name"], "-");
 }
 
 #[test]
@@ -217,16 +223,19 @@ fn what_cannot_be_read_says_why_and_what_to_do() {
     place.write("bare.log", &log(3, "-"));
     place
         .run(&["endpoints", "no.log"])
-        .fails(2, &["no.log", "give a log"]);
+        .fails(5, &["no.log", "give a log"]);
     place
         .run(&["endpoints", "notes.txt"])
-        .fails(2, &["hello", "LTSV"]);
+        .fails(5, &["hello", "LTSV"]);
     place
         .run(&["endpoints", "empty.log"])
-        .fails(2, &["it has no lines"]);
+        .fails(5, &["it has no lines"]);
     for (option, value, word) in [
         ("--format", "combine", "`combined`"),
         ("--route", "users", "begins with `/`"),
+        ("--route", "/users/{name", "segment 2, `{name`"),
+        ("--unit", "msec", "`ms`"),
+        ("--sort", "avg", "`mean`"),
     ] {
         let said = place.run(&["endpoints", "bare.log", option, value]);
         said.fails_with(2);
@@ -247,7 +256,14 @@ fn what_cannot_be_read_says_why_and_what_to_do() {
     place.run(&mix).succeeds();
     let mix = fs::read_to_string(place.path("mix.toml")).unwrap();
     assert_eq!(mix.matches("[[request]]").count(), 1, "{mix}");
-    assert!(mix.contains("weight = 2\npath = \"/a/0\"\n"), "{mix}");
+    assert!(
+        mix.contains("weight = 2\npath = \"/{{ asked1 | raw }}\"\n"),
+        "{mix}"
+    );
+    assert!(
+        mix.contains("list = [\n  \"a/0\",\n  \"a/1\",\n]\n"),
+        "{mix}"
+    );
     let steering = log(1, "0.1").replace("/a/0", "/\u{1b}[2Jx");
     place.write("hostile.log", &steering);
     let said = place.run(&["endpoints", "hostile.log"]);

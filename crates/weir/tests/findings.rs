@@ -2,6 +2,7 @@
 //! `make trust WHAT=causes`, on a machine that is quiet; here it is told, wherever it is asked for.
 
 use serde_json::Value;
+use testkit::Nginx;
 
 use crate::support::schema::assert_is;
 use crate::support::{Place, python};
@@ -155,4 +156,18 @@ fn a_closed_loop_has_a_reason_for_its_pace() {
         .fails(2, &["run 1 has no variant `tow`", "did you mean `1:two`?"]);
     place.run(&["explain", "7"]).fails(10, &["7"]);
     place.assert_clean();
+}
+
+#[test]
+fn where_no_trial_counts_there_is_nothing_to_explain() {
+    // every fifth response of a connection, and not the first
+    let nginx = Nginx::start(
+        "location / { if ($connection_requests ~ \"[05]$\") { return 500; } return 200 ok; }",
+    );
+    let url = format!("http://{}/", nginx.address());
+    let place = Place::new();
+    let bench = place.run(&["bench", &url, "-n", "2000", "--warm-up", "0s"]);
+    assert_eq!(bench.code, 4, "{}{}", bench.out, bench.err);
+    let said = place.run(&["explain", "last"]);
+    said.fails(4, &["no trial of run 1 counts", "`weir show 1`"]);
 }

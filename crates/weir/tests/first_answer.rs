@@ -72,7 +72,7 @@ fn a_page_that_is_refused_is_told_at_once_with_what_to_type() {
         "`-H 'Authorization: …'`",
         "`--status 401`",
     ];
-    said.fails(7, &words);
+    said.fails(8, &words);
     let asked = said.err.matches("taking the reference responses").count();
     assert!(asked <= 1, "by one server: {}", said.err);
     trying(&place, &["-H", "Authorization: me"]).measured();
@@ -140,7 +140,7 @@ front = { entry = "nginx", link = "https" }
     };
     place
         .run(&["run", "plan.toml"])
-        .fails(7, &["status 400 (`localhost`), expected 200", "Host: NAME"]);
+        .fails(8, &["status 400 (`localhost`), expected 200", "Host: NAME"]);
     measured(place.run(&["run", "plan.toml", "--json", "--host", "shop.example"]));
     place.write("plan.toml", &format!("host = \"shop.example\"\n{named}"));
     measured(place.run(&["run", "plan.toml", "--json"]));
@@ -174,7 +174,7 @@ fn a_run_says_it_at_once_too() {
         &variants.replacen("[[variant]]", &format!("{text}[[variant]]"), 1),
     );
     let said = place.run(&["run", "plan.toml", "--ready-timeout", "1h"]);
-    said.fails(7, &["with status 302 to `/login`, expected 200"]);
+    said.fails(8, &["with status 302 to `/login`, expected 200"]);
     place.assert_clean();
 }
 

@@ -29,7 +29,8 @@ fn it_shows_offered_beside_achieved_and_what_the_engine_does() {
         ],
     );
     for words in [
-        " req/s offered",
+        " req/s answered, ",
+        " offered",
         " in flight · engine ",
         " s left · ",
         " % busy, ",

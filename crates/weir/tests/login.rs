@@ -87,9 +87,9 @@ fn a_login_that_opens_no_session_says_what_to_look_at() {
     let place = place();
     let login = |login: &str| place.run(&[&SMALL[..], &["--login", login]].concat());
     let again = "answers `POST /login` with its form again, as for credentials that are wrong";
-    login("POST /login user=ann key=wrong").fails(7, &[again, "its form asks for `user`, `key`"]);
+    login("POST /login user=ann key=wrong").fails(8, &[again, "its form asks for `user`, `key`"]);
     let forged = "with status 403 (`Forged`), expected a session";
-    login("POST /login user=ann token=t1").fails(7, &[forged, "check the path, the fields"]);
+    login("POST /login user=ann token=t1").fails(8, &[forged, "check the path, the fields"]);
     let unset = "`$WEIR_NO_SUCH` in `POST /login …` is not set";
     login("POST /login user=ann key=$WEIR_NO_SUCH").fails(5, &[unset, "export WEIR_NO_SUCH="]);
     let unread = login("GET /login");

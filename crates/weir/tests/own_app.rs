@@ -187,7 +187,7 @@ fn a_page_that_redirects_is_tried_when_it_is_said() {
     assert!(names(said.measured()).contains(&"gunicorn-1".to_owned()));
     place
         .run(&["try", "mine:app", "--quick", "--ready-timeout", "12s"])
-        .fails(7, &["status 302", "expected 200"]);
+        .fails(8, &["status 302", "expected 200"]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn an_error_in_a_variant_leaves_nothing() {
     place.app(&STUBBORN.replace("200 OK", "500 Oops"));
     place.plan(VARIANTS);
     let args = ["run", "plan.toml", "--ready-timeout", "12s"];
-    place.run(&args).fails(7, &["status 500", "expected 200"]);
+    place.run(&args).fails(8, &["status 500", "expected 200"]);
     place.assert_clean();
 }
 

@@ -38,6 +38,26 @@ fn https_over_tcp_and_a_unix_socket() {
 }
 
 #[test]
+fn a_handshake_that_fails_says_what_to_type_next() {
+    let authority = Authority::new();
+    let ca = authority.file().display().to_string();
+    let served = |directives: String| {
+        Nginx::start_tls(&format!("{directives} location / {{ return 200 hello; }}"))
+    };
+    let own = served(authority.self_made("localhost").directives());
+    let url = format!("https://localhost:{}/", own.address().port());
+    let said = bench(&url, &[]);
+    said.fails(9, &["certificate not trusted: self-signed", "`-k`"]);
+    assert!(!said.err.contains("CaUsedAs"), "{}", said.err);
+    answered(&bench(&url, &["-k"]));
+    bench(&url, &["-k", "--http2"]).fails(9, &["leave out `--http2`", "does not offer it by ALPN"]);
+    let nameless = served(authority.nameless("localhost").directives());
+    let url = format!("https://localhost:{}/", nameless.address().port());
+    let said = bench(&url, &["--cacert", &ca, "--sni", "localhost"]);
+    said.fails(9, &["it has no subjectAltName", "-addext subjectAltName"]);
+}
+
+#[test]
 fn options_that_make_no_sense() {
     let https = "https://127.0.0.1:1/";
     bench("http://127.0.0.1:1/", &["--sni", "a"]).fails(2, &["`--sni` makes no sense", "https"]);

@@ -135,7 +135,10 @@ impl<S: Session> Session for Tls<S> {
     }
 
     fn detail(&self) -> Option<String> {
-        self.layer.as_ref().err().map(ToString::to_string)
+        let error = self.layer.as_ref().err();
+        error
+            .filter(|of| !TlsFault::says_all(of))
+            .map(ToString::to_string)
     }
 }
 

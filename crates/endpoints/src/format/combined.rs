@@ -1,16 +1,33 @@
 //! The common and the combined log format, of nginx and Apache: `host ident user [time] "request" status bytes`, then maybe
 //! `"referrer" "user agent"`, then maybe times.
 
-use super::{one, seconds};
+use super::one;
 use crate::entry::Entry;
+use crate::time::{Basis, Time, Unit, written};
 
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+/// What a time looks like that has no key.
+pub(super) const POINT: &str = "numbers with a point";
+/// The same of one without a point.
+pub(super) const WHOLE: &str = "whole numbers";
+/// Apache writes times in microseconds (`%D`), of which no request takes fewer: else they are seconds (`%T`).
+const FEWEST: f64 = 20.0;
+
+/// The unit of numbers behind the quoted texts: the median of the first of them tells.
+pub(super) fn guess(key: &str, median: f64) -> Unit {
+    if key == WHOLE && median >= FEWEST {
+        Unit::Microseconds
+    } else {
+        Unit::Seconds
+    }
+}
+
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     one(entry(line), each)
 }
 
 /// A number behind the quoted texts is the time that a request took. With a point it is in seconds (nginx's
-/// `$request_time` always has one), without one in microseconds (Apache's `%D`); of several the first counts, as an
-/// upstream's follows it. A last quoted number (`"0.003"`) is such a time as well.
+/// `$request_time` always has one), without one in microseconds (Apache's `%D`) or, if most are too few for that, in seconds
+/// (`%T`); of several the first counts, as an upstream's follows it. A last quoted number (`"0.003"`) is such a time as well.
 fn entry(line: &str) -> Option<Entry<'_>> {
     let (_, rest) = line.split_once('[')?;
     let (_, rest) = rest.split_once("] \"")?;
@@ -26,7 +43,7 @@ fn entry(line: &str) -> Option<Entry<'_>> {
     let entry = Entry {
         status: Some(status),
         bytes: Some(bytes?),
-        seconds: words.next().and_then(time),
+        time: words.next().and_then(time),
         ..Entry::once()
     };
     entry.asking(request)
@@ -45,34 +62,60 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The first number outside of quotation marks, or inside of them if nothing else is in there.
-fn time(mut rest: &str) -> Option<f64> {
+/// The first number outside of quotation marks, or inside of them if nothing else is in there. Where there is none, the first
+/// that no request can take (`-0.5`, `inf`).
+fn time(mut rest: &str) -> Option<Time> {
+    let mut odd = None;
     loop {
         rest = rest.trim_start();
-        let (word, after) = match rest.strip_prefix('"') {
+        let text = rest.strip_prefix('"');
+        let (word, after) = match text {
             Some(text) => quoted(text)?,
             None => rest.split_once(' ').unwrap_or((rest, "")),
         };
-        if let Some(found) = number(word) {
+        if let Some(found) = number(word, after) {
             return Some(found);
         }
+        if text.is_none() && odd.is_none() {
+            odd = value(word).parse().ok().map(|odd| told(POINT, odd));
+        }
         if after.is_empty() {
-            return None;
+            return odd;
         }
         rest = after;
     }
 }
 
-fn number(word: &str) -> Option<f64> {
-    let word = word.rsplit_once('=').map_or(word, |(_, value)| value);
-    if !word.bytes().all(|of| of.is_ascii_digit() || of == b'.') {
+/// What stands behind a key, as in `rt=0.250`.
+fn value(word: &str) -> &str {
+    word.rsplit_once('=').map_or(word, |(_, value)| value)
+}
+
+fn told(key: &'static str, value: f64) -> Time {
+    Time {
+        value,
+        unit: guess(key, f64::INFINITY),
+        basis: Basis::Guessed,
+        key,
+    }
+}
+
+/// A number, with the unit that is written behind it: `12ms`, or `12.345 ms` as morgan has it.
+fn number(word: &str, after: &str) -> Option<Time> {
+    let word = value(word);
+    let plain = |of: u8| of.is_ascii_digit() || of == b'.';
+    if !word.bytes().next().is_some_and(plain) {
         return None;
     }
-    let value = word.parse().ok().and_then(seconds)?;
-    Some(if word.contains('.') {
-        value
-    } else {
-        value / 1e6
+    if !word.bytes().all(plain) {
+        return written(word);
+    }
+    let value = word.parse().ok()?;
+    let unit = after.split(' ').next().and_then(Unit::named);
+    Some(match (unit, word.contains('.')) {
+        (Some(unit), _) => Time::defined(value, unit),
+        (None, true) => told(POINT, value),
+        (None, false) => told(WHOLE, value),
     })
 }
 
@@ -108,7 +151,12 @@ mod tests {
             (" 5123", Some(0.005_123)),
             (" rt=0.250 uct=\"0.000\"", Some(0.25)),
             (" \"0.003\"", Some(0.003)),
+            (" 12.345 ms", Some(0.012_345)),
+            (" 12ms", Some(0.012)),
+            (" id=7f3 nan 0.25", Some(0.25)),
             (" -", None),
+            (" -0.5", None),
+            (" 1e300", None),
             ("", None),
         ] {
             assert_eq!(
@@ -120,6 +168,22 @@ mod tests {
                 assert_eq!(one(&format!("{COMMON}{end}")).seconds, seconds, "{end}");
             }
         }
+    }
+
+    #[test]
+    fn what_cannot_be_a_time_is_kept_to_be_told() {
+        for (end, value) in [("-0.5", -0.5), ("inf", f64::INFINITY), ("rt=1e300", 1e300)] {
+            let time = one(&format!("{COMMON} {end}")).time;
+            assert_eq!(time.map(|time| time.value), Some(value), "{end}");
+        }
+        assert_eq!(one(&format!("{COMMON} -")).time, None);
+    }
+
+    #[test]
+    fn few_whole_numbers_are_seconds() {
+        assert_eq!(guess(WHOLE, 1.0), Unit::Seconds);
+        assert_eq!(guess(WHOLE, 5_123.0), Unit::Microseconds);
+        assert_eq!(guess(POINT, 5_123.0), Unit::Seconds);
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! HAProxy's `option httplog`: `… frontend backend/server TR/Tw/Tc/Tr/Ta status bytes - - ---- conns queues "request"`, with
 //! whatever syslog puts before it. Times are in milliseconds; the last of the five is that of the whole request.
 
-use super::{one, seconds};
+use super::one;
 use crate::entry::Entry;
+use crate::time::{Time, Unit};
 
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+/// What HAProxy writes in place of a request that it could not read; the name of a row of its own.
+const UNREADABLE: &str = "<BADREQ>";
+
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     one(entry(line), each)
 }
 
@@ -12,15 +16,24 @@ fn entry(line: &str) -> Option<Entry<'_>> {
     let (before, quoted) = line.split_once('"')?;
     let mut words = before.split(' ');
     let timers = words.find(|word| timers(word).is_some())?;
-    let status = words.next()?.parse().ok()?;
+    // -1 where the request ended without a response
+    let status: i32 = words.next()?.parse().ok()?;
     let bytes = words.next()?.trim_start_matches('+').parse().ok();
     let entry = Entry {
-        status: Some(status),
+        status: u16::try_from(status).ok().filter(|of| *of > 0),
+        unanswered: status <= 0,
         bytes,
-        seconds: timers_seconds(timers),
+        time: timers_time(timers),
         ..Entry::once()
     };
-    entry.asking(quoted.split('"').next()?)
+    match quoted.split('"').next()? {
+        UNREADABLE => Some(Entry {
+            path: UNREADABLE.into(),
+            is_route: true,
+            ..entry
+        }),
+        request => entry.asking(request),
+    }
 }
 
 /// The five times of a request; -1 where one was not come to, and a `+` before the last where the log was written early.
@@ -33,8 +46,10 @@ fn timers(word: &str) -> Option<[i64; 5]> {
     parts.next().is_none().then_some(found)
 }
 
-fn timers_seconds(word: &str) -> Option<f64> {
-    timers(word).and_then(|[.., all]| seconds(all as f64 / 1e3))
+/// The time of the whole request; -1 is none.
+fn timers_time(word: &str) -> Option<Time> {
+    let [.., all] = timers(word)?;
+    (all != -1).then(|| Time::defined(all as f64, Unit::Milliseconds))
 }
 
 #[cfg(test)]
@@ -53,6 +68,26 @@ mod tests {
             (entry.status, entry.bytes, entry.seconds),
             (Some(200), Some(2_750), Some(0.109))
         );
+    }
+
+    #[test]
+    fn what_has_failed_is_a_request_too() {
+        let of = |rest: &str| {
+            let line =
+                format!("haproxy[1]: 10.0.1.2:33317 [06/Feb/2026:12:14:14.655] http-in {rest}");
+            said(Format::HaProxy, &line).remove(0)
+        };
+        let unreadable = of(
+            "http-in/<NOSRV> -1/-1/-1/-1/10002 400 187 - - PR-- 1/1/0/0/0 0/0 {} {} \"<BADREQ>\"",
+        );
+        assert_eq!((&*unreadable.method, &*unreadable.path), ("", "<BADREQ>"));
+        assert_eq!(
+            (unreadable.status, unreadable.unanswered, unreadable.seconds),
+            (Some(400), false, Some(10.002))
+        );
+        let left = of("static/srv1 10/-1/-1/-1/-1 -1 0 - - CC-- 1/1/1/1/0 0/0 \"GET /a HTTP/1.1\"");
+        assert_eq!((&*left.path, left.status), ("/a", None));
+        assert_eq!((left.unanswered, left.time), (true, None));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{one, seconds};
+use super::one;
 use crate::entry::Entry;
+use crate::time::{Basis, Time, Unit, written};
 
 const METHODS: [&str; 5] = [
     "method",
@@ -42,33 +43,44 @@ const SIZES: [&str; 8] = [
     "DownstreamContentSize",
     "content_length",
 ];
-/// Keys of times, with how many of their units a second has.
-const TIMES: [(&str, f64); 22] = [
-    ("request_time", 1.0),
-    ("reqtime", 1.0),
-    ("response_time", 1.0),
-    ("duration", 1.0),
-    ("Duration", 1e9),
-    ("latency", 1.0),
-    ("elapsed", 1.0),
-    ("took", 1.0),
-    ("time_taken", 1.0),
-    ("duration_ms", 1e3),
-    ("response_time_ms", 1e3),
-    ("responseTime", 1e3),
-    ("latency_ms", 1e3),
-    ("elapsed_ms", 1e3),
-    ("took_ms", 1e3),
-    ("time_ms", 1e3),
-    ("request_time_ms", 1e3),
-    ("duration_us", 1e6),
-    ("latency_us", 1e6),
-    ("request_time_us", 1e6),
-    ("duration_ns", 1e9),
-    ("latency_ns", 1e9),
+/// Keys of times. The unit of one is defined where the key names it, known where one program alone writes it, and guessed
+/// where programs differ: `latency` is in seconds of zap, in nanoseconds of slog, in milliseconds of others.
+const TIMES: [(&str, Unit, Basis); 25] = [
+    ("request_time", Unit::Seconds, Basis::Known),
+    ("reqtime", Unit::Seconds, Basis::Known),
+    ("Duration", Unit::Nanoseconds, Basis::Known),
+    ("responseTime", Unit::Milliseconds, Basis::Known),
+    ("duration_ms", Unit::Milliseconds, Basis::Defined),
+    ("durationMs", Unit::Milliseconds, Basis::Defined),
+    ("response_time_ms", Unit::Milliseconds, Basis::Defined),
+    ("latency_ms", Unit::Milliseconds, Basis::Defined),
+    ("latencyMs", Unit::Milliseconds, Basis::Defined),
+    ("elapsed_ms", Unit::Milliseconds, Basis::Defined),
+    ("took_ms", Unit::Milliseconds, Basis::Defined),
+    ("time_ms", Unit::Milliseconds, Basis::Defined),
+    ("request_time_ms", Unit::Milliseconds, Basis::Defined),
+    ("duration_us", Unit::Microseconds, Basis::Defined),
+    ("latency_us", Unit::Microseconds, Basis::Defined),
+    ("request_time_us", Unit::Microseconds, Basis::Defined),
+    ("duration_ns", Unit::Nanoseconds, Basis::Defined),
+    ("latency_ns", Unit::Nanoseconds, Basis::Defined),
+    ("duration", Unit::Seconds, Basis::Guessed),
+    ("latency", Unit::Seconds, Basis::Guessed),
+    ("response_time", Unit::Seconds, Basis::Guessed),
+    ("elapsed", Unit::Seconds, Basis::Guessed),
+    ("took", Unit::Seconds, Basis::Guessed),
+    ("time_taken", Unit::Seconds, Basis::Guessed),
+    ("elapsed_time", Unit::Seconds, Basis::Guessed),
 ];
 
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+/// Keys whose unit follows from another key beside them: of echo, which writes `latency_human` as well, and of Caddy, which
+/// has what was asked for in `request`.
+const BESIDE: [(&str, &str, Unit); 2] = [
+    ("latency", "latency_human", Unit::Nanoseconds),
+    ("duration", "request", Unit::Seconds),
+];
+
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     let object = line
         .starts_with('{')
         .then(|| serde_json::from_str(line).ok())
@@ -83,7 +95,7 @@ fn entry(object: &Map<String, Value>) -> Option<Entry<'_>> {
     let entry = Entry {
         status: number(object, &STATUSES).map(|status| status as u16),
         bytes: number(object, &SIZES).map(|bytes| bytes as u64),
-        seconds: time(object),
+        time: time(object),
         ..Entry::once()
     };
     if let Some(target) = text(object, &TARGETS) {
@@ -113,27 +125,38 @@ fn number(object: &Map<String, Value>, keys: &[&str]) -> Option<f64> {
 }
 
 /// A number in the unit of its key, or a text with a unit: `"12.5ms"`.
-fn time(object: &Map<String, Value>) -> Option<f64> {
-    TIMES.iter().find_map(|(key, per_second)| {
+fn time(object: &Map<String, Value>) -> Option<Time> {
+    TIMES.iter().find_map(|(key, unit, basis)| {
         let value = find(object, &[*key])?;
-        if let Some(number) = value.as_f64() {
-            return seconds(number / per_second);
+        let text = value.as_str().map(str::trim);
+        if value.is_null() || text.is_some_and(|text| matches!(text, "" | "-")) {
+            return None;
         }
-        let text = value.as_str()?;
-        let digits = text
-            .find(|of: char| !of.is_ascii_digit() && of != '.')
-            .unwrap_or(text.len());
-        let number: f64 = text[..digits].parse().ok()?;
-        let per_second = match text[digits..].trim() {
-            "" => *per_second,
-            "s" => 1.0,
-            "ms" => 1e3,
-            "us" | "µs" | "μs" => 1e6,
-            "ns" => 1e9,
-            _ => return None,
-        };
-        seconds(number / per_second)
+        if let Some(time) = text.and_then(written) {
+            return Some(time);
+        }
+        let beside = BESIDE
+            .iter()
+            .find(|(of, other, _)| of == key && is_beside(object, other));
+        let (unit, basis) = beside.map_or((*unit, *basis), |(.., unit)| (*unit, Basis::Known));
+        let number = value.as_f64().or_else(|| text?.parse().ok());
+        Some(Time {
+            // what is no number is told as such
+            value: number.unwrap_or(f64::NAN),
+            unit,
+            basis,
+            key,
+        })
     })
+}
+
+/// Whether an object has a key that tells: a text, or what was asked for.
+fn is_beside(object: &Map<String, Value>, key: &str) -> bool {
+    match object.get(key) {
+        Some(Value::String(_)) => key != "request",
+        Some(Value::Object(inner)) => inner.contains_key("uri"),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +184,45 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn who_writes_a_key_is_known_by_what_stands_beside_it() {
+        let echo =
+            r#"{"method":"GET","uri":"/a","status":200,"latency":12000000,"latency_human":"12ms"}"#;
+        let time = one(echo).time.unwrap();
+        assert_eq!((time.unit, time.basis), (Unit::Nanoseconds, Basis::Known));
+        let caddy = r#"{"request":{"method":"GET","uri":"/a"},"duration":0.012}"#;
+        assert_eq!(one(caddy).time.unwrap().basis, Basis::Known);
+        for (line, seconds) in [
+            (
+                r#"{"method":"GET","path":"/a","duration":"1m2.5s"}"#,
+                Some(62.5),
+            ),
+            (
+                r#"{"method":"GET","path":"/a","durationMs":250}"#,
+                Some(0.25),
+            ),
+            (r#"{"method":"GET","path":"/a","latency":"-"}"#, None),
+            (
+                r#"{"method":"GET","path":"/a","latency":null,"elapsed":0.5}"#,
+                Some(0.5),
+            ),
+        ] {
+            assert_eq!(one(line).seconds, seconds, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_stands_there_and_is_no_number_is_told() {
+        let odd = one(r#"{"method":"GET","path":"/a","latency":"soon"}"#)
+            .time
+            .unwrap();
+        assert!(odd.value.is_nan());
+        let bare = one(r#"{"method":"GET","path":"/a","latency":12000000}"#)
+            .time
+            .unwrap();
+        assert_eq!((bare.basis, bare.key), (Basis::Guessed, "latency"));
     }
 
     #[test]

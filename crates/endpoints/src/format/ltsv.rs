@@ -1,20 +1,21 @@
 //! Labelled tab-separated values: `time:…\tmethod:GET\turi:/\tstatus:200\tsize:5\treqtime:0.003`.
 
-use super::{one, seconds};
+use super::one;
 use crate::entry::Entry;
+use crate::time::{Basis, Time, Unit, written};
 
-/// Labels of times, and how many of their units a second has. The names of <http://ltsv.org> come first.
-const TIMES: [(&str, f64); 7] = [
-    ("reqtime", 1.0),
-    ("reqtime_microsec", 1e6),
-    ("request_time", 1.0),
-    ("apptime", 1.0),
-    ("taken", 1e6),
-    ("duration", 1.0),
-    ("response_time", 1.0),
+/// Labels of times, and their units. The names of <http://ltsv.org> come first.
+const TIMES: [(&str, Unit, Basis); 7] = [
+    ("reqtime", Unit::Seconds, Basis::Known),
+    ("reqtime_microsec", Unit::Microseconds, Basis::Defined),
+    ("request_time", Unit::Seconds, Basis::Known),
+    ("apptime", Unit::Seconds, Basis::Known),
+    ("taken", Unit::Microseconds, Basis::Known),
+    ("duration", Unit::Seconds, Basis::Guessed),
+    ("response_time", Unit::Seconds, Basis::Guessed),
 ];
 
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     one(entry(line), each)
 }
 
@@ -31,11 +32,13 @@ fn entry(line: &str) -> Option<Entry<'_>> {
             "status" => entry.status = value.parse().ok(),
             "size" | "bytes" | "body_bytes_sent" => entry.bytes = value.parse().ok(),
             label => {
-                let place = TIMES.iter().position(|(name, _)| *name == label);
+                let place = TIMES.iter().position(|(name, ..)| *name == label);
                 let known = place.filter(|place| *place < rank);
-                if let Some((place, value)) = known.zip(value.parse::<f64>().ok()) {
+                if let Some((place, time)) =
+                    known.and_then(|place| Some((place, time(place, value)?)))
+                {
                     rank = place;
-                    entry.seconds = seconds(value / TIMES[place].1);
+                    entry.time = Some(time);
                 }
             }
         }
@@ -45,6 +48,18 @@ fn entry(line: &str) -> Option<Entry<'_>> {
         (None, Some(request)) => entry.asking(request),
         (None, None) => None,
     }
+}
+
+/// What stands under a label of times; nothing under `-`, as where no upstream was asked.
+fn time(place: usize, text: &str) -> Option<Time> {
+    let (key, unit, basis) = TIMES[place];
+    let number = text.parse().ok().map(|value| Time {
+        value,
+        unit,
+        basis,
+        key,
+    });
+    number.or_else(|| written(text))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod spans;
 mod statsd;
 
 use crate::entry::Entry;
+use crate::time::{Unit, guess};
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident = $file:ident, $name:literal;)+) => {
@@ -29,7 +30,7 @@ macro_rules! formats {
             }
 
             /// Hands over what a line says of requests; whether it is a line of this format.
-            pub(crate) fn entries(self, line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+            pub(crate) fn entries(self, line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
                 match self {
                     $(Self::$format => $file::entries(line, each),)+
                 }
@@ -62,6 +63,17 @@ impl Format {
             .find(|format| format.name() == name)
     }
 
+    /// The unit of times that neither the format nor its lines define, by the first values under a key.
+    pub(crate) fn guess(self, key: &str, mut values: Vec<f64>) -> Unit {
+        let all_whole = values.iter().all(|value| value.fract() == 0.0);
+        values.sort_by(f64::total_cmp);
+        let median = values.get(values.len() / 2).copied().unwrap_or_default();
+        match self {
+            Self::Combined => combined::guess(key, median),
+            _ => guess(median, all_whole),
+        }
+    }
+
     /// The first format that this is a line of.
     pub(crate) fn of(line: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
@@ -70,26 +82,23 @@ impl Format {
 }
 
 /// Hands over the one request of a line; whether there is one.
-fn one(entry: Option<Entry>, each: &mut dyn FnMut(&Entry)) -> bool {
-    entry.is_some_and(|entry| {
-        each(&entry);
+fn one(entry: Option<Entry>, each: &mut dyn FnMut(&mut Entry)) -> bool {
+    entry.is_some_and(|mut entry| {
+        each(&mut entry);
         true
     })
-}
-
-/// A number of seconds, if it is one.
-fn seconds(value: f64) -> Option<f64> {
-    (value.is_finite() && value >= 0.0).then_some(value)
 }
 
 /// What one line of a format says, for its tests.
 #[cfg(test)]
 fn said(format: Format, line: &str) -> Vec<Entry<'static>> {
     let mut said = Vec::new();
-    let mut keep = |entry: &Entry| {
+    let mut keep = |entry: &mut Entry| {
         said.push(Entry {
             method: entry.method.clone().into_owned().into(),
             path: entry.path.clone().into_owned().into(),
+            query: entry.query.clone().into_owned().into(),
+            seconds: entry.time.and_then(crate::time::Time::seconds),
             ..*entry
         });
     };

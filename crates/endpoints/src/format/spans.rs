@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::seconds;
 use crate::entry::{Entry, path_of};
+use crate::time::{Time, Unit};
 
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     if !line.starts_with('{') || !line.contains("\"resourceSpans\"") {
         return false;
     }
@@ -16,7 +16,9 @@ pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
         .iter()
         .flat_map(|of| list(of, "scopeSpans"));
     let spans = scopes.flat_map(|of| list(of, "spans"));
-    spans.filter_map(entry).for_each(|entry| each(&entry));
+    spans
+        .filter_map(entry)
+        .for_each(|mut entry| each(&mut entry));
     batch.get("resourceSpans").is_some()
 }
 
@@ -61,7 +63,10 @@ fn entry(span: &Value) -> Option<Entry<'_>> {
         is_route: route.is_some() || path.is_none(),
         status: number(["http.response.status_code", "http.status_code"]).map(|of| of as u16),
         bytes: number(["http.response.body.size", "http.response_content_length"]),
-        seconds: seconds(until.saturating_sub(from) as f64 / 1e9),
+        time: Some(Time::defined(
+            (i128::from(until) - i128::from(from)) as f64,
+            Unit::Nanoseconds,
+        )),
         ..Entry::once()
     })
 }

@@ -1,13 +1,13 @@
 //! Timers of statsd and DogStatsD: `name:320|ms|@0.1|#method:get,path:/x`, one or several a line.
 
-use super::seconds;
 use crate::entry::Entry;
+use crate::time::{Time, Unit};
 
 /// Most requests that one sample stands for.
 const MOST: f64 = 1e6;
 
 /// Only timers are requests: other kinds of metrics are lines of the format and say nothing.
-pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
+pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
     let Some((name, rest)) = line.split_once(':') else {
         return false;
     };
@@ -41,11 +41,11 @@ pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
     }
     // DogStatsD packs several values of a name: `name:1:2:3|ms`
     for value in values.split(':') {
-        let Some(milliseconds) = value.parse().ok().and_then(seconds) else {
+        let Ok(milliseconds) = value.parse() else {
             return false;
         };
-        entry.seconds = Some(milliseconds / 1e3);
-        each(&entry);
+        entry.time = Some(Time::defined(milliseconds, Unit::Milliseconds));
+        each(&mut entry);
     }
     true
 }

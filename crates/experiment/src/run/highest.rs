@@ -43,7 +43,8 @@ pub(super) fn highest(
     };
     let most = MOST.max(base.connections);
     let mut search = Goal::new(&base, goals, seconds, most, seed);
-    let mut best: Option<(f64, Applied)> = None;
+    // what held last at each rate, until there is a better one
+    let mut held: Vec<(f64, Applied)> = Vec::new();
     while let Some(next) = search.next() {
         let job = Job {
             load: Load {
@@ -53,15 +54,13 @@ pub(super) fn highest(
             ..job.clone()
         };
         let applied = apply(&job)?;
-        let goes_on = search.learn(Some(&applied.0));
-        // what held last at the highest rate; a rate that held once and then not is none
-        if applied.0.offered.is_some() && search.holds() == Some(search.rate()) {
-            best = Some((search.rate(), applied));
-        }
-        best = best.filter(|(rate, _)| search.holds().is_some_and(|holds| *rate <= holds));
-        if !goes_on || over.load(Ordering::Relaxed) {
+        search.learn(Some(&applied.0));
+        held.extend(search.held_last().map(|rate| (rate, applied)));
+        if over.load(Ordering::Relaxed) {
             break;
         }
     }
+    let found = search.holds();
+    let best = held.into_iter().rfind(|(rate, _)| Some(*rate) == found);
     Ok(best.map(|(_, found)| found))
 }

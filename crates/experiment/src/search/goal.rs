@@ -1,7 +1,8 @@
 use std::time::Instant;
 
+use judge::goal::{self, LEAST, NEAR, Tries};
 use judge::{Threshold, keeps};
-use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan};
+use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan, limits};
 
 use super::{Proposal, Strategy};
 use crate::run::app_times::pool;
@@ -10,16 +11,11 @@ use crate::run::app_times::pool;
 const CONNECTIONS: u32 = 32;
 /// Seconds of that, and most of what leads in to it.
 const LOOK: f64 = 2.0;
-/// Share of what a closed loop got at which rates begin.
+/// Share of what a closed loop got at which rates begin, where the goal did not hold in it.
 const BEGIN: f64 = 0.5;
-/// How many times the rate the next is, as long as goals hold.
-const UP: f64 = 1.25;
-/// How many times as much as a closed loop got is tried at most: it had few connections.
-const MOST: f64 = 4.0;
-/// Lowest rate that is tried.
-const LEAST: f64 = 1.0;
-/// A rate that holds and one that does not are near enough when they are so many times apart.
-const NEAR: f64 = 1.05;
+/// How many times the rate the next is, as long as goals hold. A closed loop says nothing of where that ends: where
+/// responses wait for something else than this server's work, few connections get little of what it can.
+const UP: f64 = 2.0;
 /// Responses of a window, where its length allows: of a thousand a 99th percentile is known.
 const RESPONSES: f64 = 1_200.0;
 /// Seconds of such a window, at least and at most.
@@ -34,8 +30,9 @@ const GOALS: f64 = 20.0;
 /// Share of a window that leads in to it.
 const WARM_UP: f64 = 0.1;
 
-/// The highest rate at which goals hold: it grows by a quarter as long as they do, or is halved until they do; then it lies
-/// half-way between one that holds and one that does not (on a scale of ratios), until these are near. The one that holds is then tried once more.
+/// The highest rate at which goals hold: it doubles as long as they do, or is halved until they do; then it lies half-way
+/// between one that holds and one that does not (on a scale of ratios), until these are near. What fails is tried once
+/// more before it counts as failing, as a window may be disturbed, and what holds in the end is tried once more, too.
 #[derive(Debug)]
 pub struct Goal {
     base: Load,
@@ -46,16 +43,24 @@ pub struct Goal {
     began: Instant,
     /// Seconds after which no further load begins.
     seconds: f64,
-    /// What a closed loop got: requests per second, and seconds of a response.
-    look: Option<(f64, f64)>,
-    held: Vec<f64>,
-    missed: Vec<f64>,
+    look: Option<Look>,
+    /// What became of each rate.
+    rates: Vec<(f64, Tries)>,
     /// The rate that is under way.
     rate: f64,
-    /// Rates that held twice.
-    again: Vec<f64>,
+    /// Whether the goals held in the load before.
+    kept: bool,
     /// Loads so far: each has arrivals of its own.
     loads: u32,
+}
+
+/// What a closed loop says before rates begin.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    /// The rate with which they begin, in requests per second.
+    begin: f64,
+    /// Seconds of a response.
+    alone: f64,
 }
 
 impl Goal {
@@ -69,20 +74,16 @@ impl Goal {
             began: Instant::now(),
             seconds,
             look: None,
-            held: Vec::new(),
-            missed: Vec::new(),
+            rates: Vec::new(),
             rate: 0.0,
-            again: Vec::new(),
+            kept: false,
             loads: 0,
         }
     }
 
-    /// The highest rate that holds, below any that does not, and the lowest that does not.
+    /// The highest rate that holds, and the lowest above it that does not.
     fn between(&self) -> (Option<f64>, Option<f64>) {
-        let missed = self.missed.iter().copied().reduce(f64::min);
-        let below = |rate: &f64| missed.is_none_or(|missed| *rate < missed);
-        let held = self.held.iter().copied().filter(below).reduce(f64::max);
-        (held, missed)
+        goal::between(&self.rates)
     }
 
     /// The highest rate that holds, so far.
@@ -90,19 +91,29 @@ impl Goal {
         self.between().0
     }
 
-    /// The rate that was tried last.
-    pub(crate) fn rate(&self) -> f64 {
-        self.rate
+    /// The rate that was tried last, if the goals held in that load.
+    pub(crate) fn held_last(&self) -> Option<f64> {
+        self.kept.then_some(self.rate)
+    }
+
+    fn tries(&self, rate: f64) -> Tries {
+        let mut rates = self.rates.iter();
+        let known = rates.find(|(of, _)| of.total_cmp(&rate).is_eq());
+        known.map_or_else(Tries::default, |(_, tries)| *tries)
     }
 
     /// The next rate; none where there is no better answer.
-    fn next_rate(&self, capacity: f64) -> Option<f64> {
+    fn next_rate(&self, begin: f64) -> Option<f64> {
+        let undecided = |(_, tries): &&(f64, Tries)| !tries.hold() && !tries.fail();
+        if let Some((rate, _)) = self.rates.iter().find(undecided) {
+            return Some(*rate);
+        }
         match self.between() {
-            (None, None) => Some((BEGIN * capacity).max(LEAST)),
-            (Some(held), None) => Some(held * UP).filter(|rate| *rate <= MOST * capacity),
+            (None, None) => Some(begin.max(LEAST)),
+            (Some(held), None) => Some(held * UP).filter(|rate| *rate <= limits::RATE),
             (None, Some(missed)) => Some(missed / 2.0).filter(|rate| *rate >= LEAST),
             (Some(held), Some(missed)) if missed / held > NEAR => Some((held * missed).sqrt()),
-            (Some(held), Some(_)) => Some(held).filter(|held| !self.again.contains(held)),
+            (Some(held), Some(_)) => Some(held).filter(|held| self.tries(*held).held < 2),
         }
     }
 
@@ -137,17 +148,18 @@ impl Goal {
         self.proposal(self.name(rate), load)
     }
 
-    /// Unique: a rate is tried twice at most, and others are 2 % away and more.
+    /// Unique: each try of a rate has its own, and other rates are 2 % away and more.
     fn name(&self, rate: f64) -> String {
         let decimals = match rate {
             rate if rate < 10.0 => 2,
             rate if rate < 100.0 => 1,
             _ => 0,
         };
-        let again = if self.held.contains(&rate) {
-            ", again"
-        } else {
-            ""
+        let tries = self.tries(rate);
+        let again = match tries.held + tries.missed {
+            0 => "",
+            1 => ", again",
+            _ => ", once more",
         };
         format!("{rate:.decimals$} req/s{again}")
     }
@@ -168,109 +180,36 @@ impl Goal {
 impl Strategy for Goal {
     fn next(&mut self) -> Option<Proposal> {
         self.loads += 1;
-        let Some((capacity, alone)) = self.look else {
+        let Some(look) = self.look else {
             return (self.loads == 1).then(|| self.closed());
         };
-        if self.began.elapsed().as_secs_f64() > self.seconds {
+        // one rate at least is tried: the closed loop is no answer
+        if !self.rates.is_empty() && self.began.elapsed().as_secs_f64() > self.seconds {
             return None;
         }
-        self.rate = self.next_rate(capacity)?;
-        Some(self.open(self.rate, alone))
+        self.rate = self.next_rate(look.begin)?;
+        Some(self.open(self.rate, look.alone))
     }
 
+    /// The closed loop is not kept: it asks when it was answered, so that what it gets is no rate at which goals hold.
     fn learn(&mut self, load: Option<&LoadFacts>) -> bool {
+        self.kept = false;
         let Some(load) = load else { return false };
+        let kept = keeps(load, &self.goals).is_ok();
         if self.look.is_none() {
             let alone = load.service.quantile(0.5);
-            self.look = alone
-                .filter(|_| load.completed > 0)
-                .map(|alone| (load.throughput(), alone));
-            return true;
+            let share = if kept { 1.0 } else { BEGIN };
+            self.look = alone.filter(|_| load.completed > 0).map(|alone| Look {
+                begin: share * load.throughput(),
+                alone,
+            });
+            return false;
         }
-        match keeps(load, &self.goals) {
-            Err(_) => self.missed.push(self.rate),
-            Ok(()) if self.held.contains(&self.rate) => self.again.push(self.rate),
-            Ok(()) => self.held.push(self.rate),
-        }
+        self.kept = kept;
+        goal::note(&mut self.rates, self.rate, kept);
         true
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A server whose responses take 10 ms up to a rate, and 100 ms beyond it.
-    fn answered(load: &Load, most: f64) -> LoadFacts {
-        let rate = load.shape.arrivals().map(Arrivals::highest_rate);
-        let slow = rate.is_some_and(|rate| rate > most);
-        let seconds = match load.amount {
-            Amount::Seconds(seconds) => seconds,
-            Amount::Requests(_) => panic!("a window of time"),
-        };
-        let completed = (rate.unwrap_or(2.0 * most) * seconds) as u64;
-        let mut facts = LoadFacts {
-            seconds,
-            scheduled: completed,
-            completed,
-            connections: load.connections,
-            offered: rate,
-            shape: load.shape.clone(),
-            statuses: [(200, completed)].into(),
-            ..LoadFacts::default()
-        };
-        for _ in 0..completed {
-            let time = if slow { 100_000_000 } else { 10_000_000 };
-            facts.response.record(time);
-            facts.service.record(time);
-        }
-        facts
-    }
-
-    fn goals(text: &str) -> Vec<Threshold> {
-        judge::thresholds(text).unwrap()
-    }
-
-    /// The rates that are tried, and between which the search ends.
-    fn searched(most: f64, goal: &str) -> (Vec<f64>, (Option<f64>, Option<f64>)) {
-        let mut search = Goal::new(&Load::default(), goals(goal), 1e6, 1_000, 1);
-        let mut rates = Vec::new();
-        while let Some(next) = search.next() {
-            rates.extend(next.load.shape.arrivals().map(Arrivals::highest_rate));
-            let facts = answered(&next.load, most);
-            assert!(search.learn(Some(&facts)));
-            assert!(rates.len() < 40, "{rates:?}");
-        }
-        (rates, search.between())
-    }
-
-    #[test]
-    fn it_ends_near_the_rate_beyond_which_the_goal_is_missed() {
-        for most in [30.0, 300.0, 4_000.0] {
-            let (rates, (held, missed)) = searched(most, "p99 < 50ms");
-            let (held, missed) = (held.unwrap(), missed.unwrap());
-            assert!(
-                held <= most && most < missed && missed / held <= NEAR,
-                "{most}: {rates:?}"
-            );
-            assert_eq!(
-                rates
-                    .iter()
-                    .filter(|rate| (**rate - held).abs() < 1e-9)
-                    .count(),
-                2,
-                "{rates:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_goal_that_never_holds_or_always_does_ends_the_search() {
-        let (rates, found) = searched(100.0, "p99 < 1ms");
-        assert_eq!(found.0, None);
-        assert!(rates.last().unwrap() / 2.0 < LEAST, "{rates:?}");
-        let (rates, found) = searched(100.0, "p99 < 1s");
-        assert_eq!(found.1, None);
-        assert!(rates.last().unwrap() * UP > MOST * 200.0, "{rates:?}");
-    }
-}
+mod tests;

@@ -33,6 +33,15 @@ impl<S: Strategy> Pooled<S> {
         }
     }
 
+    /// The same without asking the URL: a response is presumed to take so many seconds alone.
+    #[must_use]
+    pub fn presuming(self, alone: f64) -> Self {
+        Self {
+            alone: Some(alone),
+            ..self
+        }
+    }
+
     /// Gives a load its connections.
     fn size(&self, mut next: Proposal) -> Proposal {
         let arrivals = next.load.shape.arrivals();
@@ -131,6 +140,15 @@ mod tests {
         });
         assert!(!pooled.learn(seen.as_ref()), "a look is no result");
         std::iter::from_fn(|| pooled.next().map(|next| next.load.connections)).collect()
+    }
+
+    #[test]
+    fn where_nothing_may_be_asked_beside_there_is_no_look() {
+        let listed = Listed::new(vec![at(400.0, 1)]);
+        let mut pooled = Pooled::new(listed, 10, 1_000).presuming(0.05);
+        let first = pooled.next().unwrap().load;
+        assert!(first.shape.is_open() && first.connections == 107);
+        assert!(pooled.next().is_none());
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Survey {
     /// The highest throughput of a closed loop without an error, and its connections.
     best: Option<(f64, u32)>,
     phase: Phase,
+    /// See [`Survey::rising`].
+    rising: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -57,7 +59,13 @@ impl Survey {
                 length: 0.0,
                 flat: 0,
             },
+            rising: None,
         }
+    }
+
+    /// The connections of the last closed loop, where it still gained and there are to be no more.
+    pub fn rising(&self) -> Option<u32> {
+        self.rising
     }
 
     /// What there was no time for.
@@ -177,7 +185,12 @@ impl Strategy for Survey {
         if let Some(step) = self.closed() {
             return Some(step);
         }
-        if matches!(self.phase, Phase::Closed { .. }) {
+        if let Phase::Closed {
+            connections, flat, ..
+        } = self.phase
+        {
+            let best = self.best.map(|(_, connections)| connections);
+            self.rising = best.filter(|_| connections > self.most && flat == 0);
             self.phase = Phase::Open(None);
         }
         self.open()

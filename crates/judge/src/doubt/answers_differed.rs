@@ -40,8 +40,13 @@ fn look(evidence: &Evidence) -> Held {
         let responses = counted(statuses, "response");
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
-    let advice = "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the \
-                  stack's log may say why it did";
+    let advice = if bodies > 0 {
+        "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the stack's log may say \
+         why it did"
+    } else {
+        "if that status is right, say so (`--status`, `status` of a route); if not, the server's log says why: where fewer \
+         connections bring none of them, it was overloaded"
+    };
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }
 

@@ -54,7 +54,11 @@ fn look(evidence: &Evidence) -> Held {
     // what cannot be seen may be the stack's own: short programs that it starts and does not wait for
     let others_own = others.share * (1.0 - others.unseen / others.seconds);
     let spoilt = others_own >= SPOILT && had_to_wait && !evidence.shared;
-    let advice = "end these programs and run again; on a machine that is never quiet, `--shared` counts it nevertheless";
+    let advice = if evidence.shared {
+        "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their intervals"
+    } else {
+        "end these programs and run again; on a machine that is never quiet, `--shared` counts it nevertheless"
+    };
     RULE.doubted(spoilt, because, advice)
 }
 

@@ -41,7 +41,12 @@ fn look(evidence: &Evidence) -> Held {
         percent(share),
         by_cause(load)
     );
-    let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
+    let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
+    let ours = count(Cause::Exhausted);
+    let answered: u64 = [Cause::Status, Cause::Body, Cause::Check]
+        .map(count)
+        .iter()
+        .sum();
     let advice = if after.is_some() {
         STRUCK
     } else if paused::seen(load).is_some() && load.timed_out > load.failures() {
@@ -49,6 +54,8 @@ fn look(evidence: &Evidence) -> Held {
     } else if ours * 2 > load.failures() + load.timed_out {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
+    } else if answered * 2 > load.failures() + load.timed_out {
+        "the server answered them, and not as was expected: its log says why"
     } else {
         "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \
          tell whether it was overloaded"

@@ -28,16 +28,19 @@ fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let busiest = load.engine.busiest;
     let each = load.engine.cpu() / load.completed.max(1) as f64;
-    let because = format!(
-        "its busiest thread was busy {} of the time, at {} us of CPU per request",
-        percent(busiest),
-        number(each * 1e6)
-    );
+    let cost = match load.completed {
+        0 => String::new(),
+        _ => format!(", at {} us of CPU per request", number(each * 1e6)),
+    };
+    let share = percent(busiest);
+    let because = format!("its busiest thread was busy {share} of the time{cost}");
     if busiest < BUSY {
         return RULE.passed(because);
     }
     let saturated = busiest >= SATURATED;
-    let advice = if saturated {
+    let advice = if saturated && load.completed == 0 {
+        "nothing is known of the stack: give weir more `threads` or a core of its own, or use fewer connections"
+    } else if saturated {
         "the stack can do at least this much: give weir more `threads` or a core of its own, or \
          load a dearer route"
     } else {

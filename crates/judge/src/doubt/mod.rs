@@ -38,6 +38,7 @@ use serde::Serialize;
 pub(crate) use disturbed::of_trials as disturbed;
 pub use disturbed::took;
 pub(crate) use generator_saturated::SATURATED;
+pub(crate) use queue_full::seen_full;
 pub use rule::{Doubt, Held, Outcome, Rule};
 pub(crate) use stalled::stalls;
 

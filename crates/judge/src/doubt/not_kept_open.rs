@@ -1,15 +1,18 @@
 use record::LoadFacts;
 
 use super::{DoubtKind, Evidence, Held, Rule};
-use crate::words::{counted, number};
+use crate::words::{counted, number, percent};
 
 /// Requests on a connection below which it was not kept open: servers that limit them allow a hundred and
 /// more.
 const KEPT: f64 = 10.0;
+/// Share of requests that met a connection which ended without a word, from which it is told: between two limits of a hundred.
+const LOST: f64 = 0.01;
 
 pub(super) const RULE: Rule = Rule {
     title: "the server did not keep connections open",
-    rule: "connections that are to be kept open carry at least ten requests each, or all there are",
+    rule: "connections that are to be kept open carry at least ten requests each, or all there are, and at most 1 % of the \
+           requests meet one that ends without a word",
     disqualifies: "never",
     ..Rule::of(DoubtKind::NotKeptOpen, look)
 };
@@ -33,6 +36,17 @@ fn look(evidence: &Evidence) -> Held {
         if load.connects == 1 { "was" } else { "were" },
         counted(sent, "request")
     );
+    let lost = load.sent_again as f64 / load.sent.max(1) as f64;
+    if reopened(load) > 0 && carried >= KEPT && lost > LOST {
+        let because = format!(
+            "{} met a connection that the server ended without a word, {} of all that were sent, and were sent again",
+            counted(load.sent_again, "request"),
+            percent(lost)
+        );
+        let advice = "a worker may die now and then (the server's log says so); or let it announce what it closes \
+                      (`Connection: close`): clients lose these requests, and may not repeat a POST";
+        return RULE.doubted(false, because, advice);
+    }
     if reopened(load) == 0 || carried >= KEPT {
         return RULE.passed(used);
     }

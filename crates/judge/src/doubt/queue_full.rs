@@ -1,13 +1,17 @@
-use record::NetworkFacts;
+use record::LoadFacts;
 
 use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::counted;
 
 pub(super) const UNCOUNTED: &str = "what TCP did was not counted";
 
+/// Seconds after which Linux sends a segment again at the earliest (`TCP_RTO_MIN`); one that opens a connection, after a second.
+const AGAIN_AFTER: f64 = 0.2;
+
 pub(super) const RULE: Rule = Rule {
     title: "an accept queue was full",
-    rule: "no accept queue of this network namespace is ever full (TcpExt ListenOverflows)",
+    rule: "no accept queue of this network namespace is ever full (TcpExt ListenOverflows), as far as requests were kept \
+           waiting by it",
     disqualifies: "never",
     ..Rule::of(DoubtKind::QueueFull, look)
 };
@@ -16,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// second, then three for the kernel to try again (RFC 6298, section 2), which is neither the server's
 /// time nor the network's.
 fn look(evidence: &Evidence) -> Held {
-    let Some(NetworkFacts { queue_full, .. }) = evidence.load.network else {
+    let Some(queue_full) = seen_full(evidence.load) else {
         return RULE.silent(UNCOUNTED);
     };
     let because = format!(
@@ -29,4 +33,19 @@ fn look(evidence: &Evidence) -> Held {
     let advice = "raise the server's backlog (and net.core.somaxconn, which caps it), keep connections \
                   open, or lower the load: the times of these connections are the kernel's pauses";
     RULE.doubted(false, because, advice)
+}
+
+/// Connections that met a full accept queue; `None` where that was not counted. Where the kernel counts those of the whole
+/// machine, none of them is this load's unless some request was kept waiting for as long as that takes.
+pub(crate) fn seen_full(load: &LoadFacts) -> Option<u64> {
+    let network = load.network?;
+    let seen = network.own || waited_for_the_kernel(load);
+    Some(if seen { network.queue_full } else { 0 })
+}
+
+/// Whether a request took as long as the kernel waits at least before it sends a segment again.
+pub(super) fn waited_for_the_kernel(load: &LoadFacts) -> bool {
+    let failed = load.failures() + load.timed_out > 0;
+    let opening = [&load.response, &load.connect];
+    failed || opening.iter().any(|times| times.max() >= Some(AGAIN_AFTER))
 }

@@ -1,6 +1,6 @@
 use record::NetworkFacts;
 
-use super::queue_full::UNCOUNTED;
+use super::queue_full::{UNCOUNTED, waited_for_the_kernel};
 use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, percent};
 
@@ -11,7 +11,7 @@ const AGAIN: f64 = 0.001;
 pub(super) const RULE: Rule = Rule {
     title: "TCP had to retransmit",
     rule: "fewer than one in 1,000 segments of this network namespace are retransmitted (Tcp \
-           RetransSegs)",
+           RetransSegs), as far as requests were kept waiting by it",
     disqualifies: "never",
     ..Rule::of(DoubtKind::Retransmits, look)
 };
@@ -21,18 +21,20 @@ fn look(evidence: &Evidence) -> Held {
     let Some(NetworkFacts {
         segments,
         retransmitted,
+        own,
         ..
     }) = evidence.load.network
     else {
         return RULE.silent(UNCOUNTED);
     };
     let share = retransmitted as f64 / segments.max(1) as f64;
+    let machine = if own { "" } else { " of the whole machine" };
     let because = format!(
-        "{retransmitted} of {} retransmitted ({})",
+        "{retransmitted} of {}{machine} retransmitted ({})",
         counted(segments, "segment"),
         percent(share)
     );
-    if share < AGAIN {
+    if share < AGAIN || !(own || waited_for_the_kernel(evidence.load)) {
         return RULE.passed(because);
     }
     let advice = "something loses what is sent: a full accept queue, a full link, or a filter; times of \

@@ -7,6 +7,7 @@ const SHORT: f64 = 0.1;
 
 pub(super) const RULE: Rule = Rule {
     title: "the measured window was very short",
+    grave_title: Some("nothing was answered in the measured window"),
     rule: "the window lasts at least 100 ms (a scheduler's time slice, ten ticks of the kernel's CPU \
            accounting), and a request ends in it",
     disqualifies: "no request ended in it",

@@ -22,7 +22,13 @@ fn look(facts: &Facts) -> Option<Finding> {
     let load = facts.load;
     let clients = load.connects as f64 / (load.completed + load.drained) as f64;
     let network = load.network.unwrap_or_default();
-    let inside = load.per_response(network.opened.saturating_sub(load.connects))?;
+    let several = facts.measured.stack.servers.len() > 1;
+    // of one program, what is opened beside the clients' connections is somebody else's, unless nobody else is there
+    let inside = if several || network.own {
+        load.per_response(network.opened.saturating_sub(load.connects))?
+    } else {
+        0.0
+    };
     if clients.max(inside) < CHURN {
         return None;
     }
@@ -31,17 +37,28 @@ fn look(facts: &Facts) -> Option<Finding> {
     } else {
         "this machine"
     };
-    let because = format!(
-        "for each response clients opened {} connections, and programs of {place} {} more over TCP",
-        number(clients),
-        number(inside)
-    );
-    let next = if inside >= CHURN {
+    let more = if several || network.own {
+        let inside = number(inside);
+        format!(", and programs of {place} {inside} more over TCP")
+    } else {
+        String::new()
+    };
+    let clients_own = number(clients);
+    let because = format!("for each response clients opened {clients_own} connections{more}");
+    let next = if inside >= CHURN && !several {
+        "let the app keep its connections to what it asks"
+    } else if inside >= CHURN {
         "let the front end keep its connections to the servers behind it, \
          or connect them by a Unix socket"
     } else {
         "let clients keep their connections (`keep-alive`), if those of the real ones do: a front end keeps them for a \
          server that cannot"
     };
-    Some(RULE.found(Confidence::Counted, because, next))
+    // whatever else runs on a machine opens some of them
+    let confidence = if clients >= CHURN || network.own {
+        Confidence::Counted
+    } else {
+        Confidence::Likely
+    };
+    Some(RULE.found(confidence, because, next))
 }

@@ -1,6 +1,6 @@
 //! What the processes of a trial had of the machine's cores.
 
-use record::{BUSIEST_THREAD, Interface, ProcessCost, RUN_QUEUE_WAIT};
+use record::{BUSIEST_THREAD, Interface, ProcessCost, RUN_QUEUE_WAIT, Series};
 
 use super::facts::Facts;
 use crate::words::number;
@@ -19,6 +19,9 @@ const NEARLY_WHOLE: f64 = 0.75;
 const MORE: f64 = 1.1;
 /// The same of one that runs one thread at a time: what is not its language's (system calls, libraries) runs beside that.
 const MORE_BESIDE: f64 = 1.5;
+
+/// Cores of other programs that are worth a word.
+const TOLD: f64 = 0.05;
 
 /// Of processes that belong together, what they used.
 pub(super) struct Owner<'a> {
@@ -81,14 +84,16 @@ impl<'a> Facts<'a> {
         owners
     }
 
-    /// Who had how many cores: `` `gunicorn` 1.40, `nginx` 0.200, the load generator 0.350``.
+    /// Who had how many cores: `` `gunicorn` 1.40, `nginx` 0.200, the load generator 0.350, other programs 0.200``.
     pub(super) fn shares_of_cores(&self) -> String {
         let owners = self.owners().into_iter();
         let told = owners.map(|of| match of.name {
             ProcessCost::OWN => format!("the load generator {}", number(of.cores())),
             name => format!("`{name}` {}", number(of.cores())),
         });
-        told.collect::<Vec<_>>().join(", ")
+        let others = Some(self.others()).filter(|others| *others >= TOLD);
+        let others = others.map(|others| format!("other programs {}", number(others)));
+        told.chain(others).collect::<Vec<_>>().join(", ")
     }
 
     /// Cores that the stack had.
@@ -99,11 +104,35 @@ impl<'a> Facts<'a> {
 
     /// Share of the time of the stack's cores that was used, by whomever they are shared with; 0 to 1.
     pub(super) fn busy(&self) -> f64 {
-        let others = self.measured.observed.others.as_ref();
-        let others = others.map_or(0.0, |others| others.seconds / self.seconds);
-        let stolen = self.load.stolen.map_or(0.0, |of| of.seconds / self.seconds);
-        let beside = if self.apart { 0.0 } else { others };
-        ((self.own_cores() + beside + stolen) / self.cores).min(1.0)
+        ((self.own_cores() + self.others() + self.stolen()) / self.cores).min(1.0)
+    }
+
+    /// Of the stack's cores, how many programs had that are neither of it nor weir: as they were counted, or where weir did not
+    /// start what serves and so cannot tell, what those that it knows of leave of the time in which cores were not idle.
+    pub(super) fn others(&self) -> f64 {
+        if self.apart {
+            return 0.0;
+        }
+        if let Some(others) = &self.measured.observed.others {
+            return others.seconds / self.seconds;
+        }
+        let idle = if self.is_own() { None } else { self.idle() };
+        let known = self.own_cores() + self.stolen();
+        idle.map_or(0.0, |idle| (self.cores - idle - known).max(0.0))
+    }
+
+    /// Cores that the hypervisor took.
+    fn stolen(&self) -> f64 {
+        self.load.stolen.map_or(0.0, |of| of.seconds / self.seconds)
+    }
+
+    /// Cores that nobody used, as the kernel counts it of each; `None` where not all of them were looked at.
+    fn idle(&self) -> Option<f64> {
+        let series = self.measured.observed.series.iter();
+        let idle = series.filter(|of| of.name == "idle" && of.of.starts_with("core "));
+        let idle: Vec<f64> = idle.filter_map(rate).collect();
+        let all = idle.len() == self.cores as usize;
+        all.then(|| idle.iter().sum())
     }
 
     /// Of the stack's cores what it used, and the load generator where that shares them.
@@ -190,4 +219,11 @@ impl<'a> Facts<'a> {
             _ => "",
         }
     }
+}
+
+/// What a total grew by in a second, from its first sample to its last; `None` where there is but one.
+fn rate(of: &Series) -> Option<f64> {
+    let grown = of.values.last()? - of.values.first()?;
+    let seconds = of.at.last()? - of.at.first()?;
+    (seconds > 0.0).then(|| grown / seconds)
 }

@@ -38,6 +38,11 @@ fn look(facts: &Facts) -> Option<Finding> {
         format!("of {cores} cores {parts}: none was idle")
     };
     let whose = most.name;
+    let others = facts.others();
+    if others > most.cores() {
+        let next = "end the other programs, or measure where they do not run: what the stack can do alone is not known";
+        return Some(RULE.found(Confidence::Counted, because, next));
+    }
     let next = if most.system > most.user {
         format!(
             "`{whose}` spends {} of its time in the kernel: fewer and larger writes, connections that are kept open, files served by the \

@@ -1,5 +1,9 @@
 use record::{App, Knob, LoadFacts, Measured, Run, ServerFacts, Setting, Shape, Variant};
 
+/// Seconds of a window below which nothing is said of it: the kernel counts much of what is looked at in ticks of 10 ms, and
+/// what is before and after the window is as long as it.
+const SHORT: f64 = 0.1;
+
 /// The facts of one trial, as rules ask for them. Cores are numbers of cores that were busy on average.
 pub(super) struct Facts<'a> {
     pub(super) measured: &'a Measured,
@@ -15,7 +19,7 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// `None` where weir started no program that serves, or nothing was answered.
+    /// `None` where no program that serves was watched, nothing was answered, or the window was too short.
     pub(super) fn of(run: &'a Run, variant: &'a Variant, measured: &'a Measured) -> Option<Self> {
         let load = &measured.load;
         let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
@@ -27,8 +31,11 @@ impl<'a> Facts<'a> {
             Some(cpus) => cpus.stack.unwrap_or(all.saturating_sub(cpus.load)).max(1),
         };
         let serves = variant.client.is_none();
-        let known =
-            serves && seconds > 0.0 && load.completed > 0 && measured.stack_processes().count() > 0;
+        let known = serves
+            && load.seconds >= SHORT
+            && seconds > 0.0
+            && load.completed > 0
+            && measured.stack_processes().count() > 0;
         known.then(|| Self {
             measured,
             load,
@@ -37,6 +44,11 @@ impl<'a> Facts<'a> {
             seconds,
             apart: run.plan.cpus.is_some(),
         })
+    }
+
+    /// Whether weir started what serves, so that it knows all of its programs.
+    pub(super) fn is_own(&self) -> bool {
+        !self.measured.stack.servers.is_empty()
     }
 
     /// The program that runs the app, one of several if there are.

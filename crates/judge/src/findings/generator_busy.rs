@@ -33,7 +33,11 @@ fn look(facts: &Facts) -> Option<Finding> {
         facts.cores,
         percent(busiest)
     );
-    let next = "give it cores of its own (`--load-cpus 1`), or load from another machine: the stack can do more than this";
+    let next = if facts.is_own() {
+        "give it cores of its own (`--load-cpus 1`), or load from another machine: the stack can do more than this"
+    } else {
+        "keep it and the server apart (`taskset --cpu-list`), or load from another machine: the server can do more than this"
+    };
     Some(
         RULE.found(Confidence::Counted, because, next)
             .at_most(1.0 / (1.0 - own).max(0.01)),

@@ -40,7 +40,8 @@ fn look(facts: &Facts) -> Option<Finding> {
     let (next, change) = match known {
         Some((name, now)) if now < facts.cores => (
             format!(
-                "raise `{name}` of `{owner}` from {now} to {}: a process for each core",
+                "{} to {}: a process for each core",
+                raised(name, owner, now),
                 facts.cores
             ),
             facts.setting(owner, name, facts.cores),
@@ -72,4 +73,12 @@ fn processes(count: usize) -> String {
         1 => "one process".to_owned(),
         many => format!("each of {many} processes"),
     }
+}
+
+/// ``raise `workers` of `gunicorn` from 1``; where none is a mode of its own, there is nothing to raise.
+fn raised(name: &str, owner: &str, now: f64) -> String {
+    if now < 1.0 {
+        return format!("set `{name}` of `{owner}`");
+    }
+    format!("raise `{name}` of `{owner}` from {now}")
 }

@@ -3,15 +3,18 @@
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
-use crate::words::percent;
+use crate::words::{number, percent};
 
 /// Share of all cores' time.
 const TAKEN: f64 = 0.05;
+/// The same of what a server may itself hand its requests to, as weir did not start it.
+const MUCH: f64 = 0.2;
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OtherPrograms,
     title: "something else took part of the machine",
-    rule: "other programs, the hypervisor or a CPU quota take 5 % and more of the machine's CPU time",
+    rule: "other programs, the hypervisor or a CPU quota take 5 % and more of the machine's CPU time; 20 % and more of \
+           programs that may be of the server, where weir did not start it",
     source: "/proc/stat, /proc/PID/stat, cgroup v2 cpu.stat",
     about: About::Measurement,
     look,
@@ -34,7 +37,7 @@ fn look(facts: &Facts) -> Option<Finding> {
         ));
     }
     if taken.is_empty() {
-        return None;
+        return strangers(facts);
     }
     let share = others.map_or(0.0, |others| others.share) + stolen + throttled;
     let next = "measure on a machine that is quiet: `weir doctor` says what runs";
@@ -42,4 +45,20 @@ fn look(facts: &Facts) -> Option<Finding> {
         RULE.found(Confidence::Counted, taken.join("; "), next)
             .at_most(1.0 / (1.0 - share).max(0.01)),
     )
+}
+
+/// Programs beside a server that weir did not start: they may be what it hands its requests to.
+fn strangers(facts: &Facts) -> Option<Finding> {
+    let cores = facts.others();
+    if facts.is_own() || cores < MUCH * facts.cores {
+        return None;
+    }
+    let because = format!(
+        "programs that are neither the one that listens nor weir had {} of {} cores",
+        number(cores),
+        facts.cores
+    );
+    let next = "if they are not what that program hands its requests to, end them (`weir doctor` says what runs), or measure \
+                on a machine that is quiet";
+    Some(RULE.found(Confidence::Likely, because, next))
 }

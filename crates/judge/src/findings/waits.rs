@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::front_queues::Queue;
-use crate::doubt::stalls;
+use crate::doubt::{seen_full, stalls};
 
 /// Share of servers' open connections, over all looks at them, that had bytes which were not acknowledged. On one machine
 /// an acknowledgement takes microseconds.
@@ -93,7 +93,7 @@ impl<'a> Facts<'a> {
     }
 
     fn accept(&self) -> Option<WaitsFor<'a>> {
-        let full = self.load.network?.queue_full;
+        let full = seen_full(self.load)?;
         let share = full as f64 / self.load.connects.max(1) as f64;
         (share >= TURNED_AWAY).then_some(WaitsFor::Accept { full })
     }

@@ -46,9 +46,9 @@ impl Measure {
             Self::Timeouts => part(load.timed_out + in_drain(load, true)),
             Self::Dropped => part(load.dropped),
             Self::Throughput => Ok(Measured::known(load.throughput())),
-            Self::Achieved => match load.offered {
-                Some(offered) if offered > 0.0 => Ok(Measured::known(load.throughput() / offered)),
-                _ => Err("a closed loop offers no rate".to_owned()),
+            Self::Achieved => match load.achieved() {
+                Some(share) => Ok(Measured::known(share)),
+                None => Err("a closed loop offers no rate".to_owned()),
             },
         }
     }

@@ -86,6 +86,7 @@ fn full_queues_and_lost_segments_are_told() {
                 segments: 10_000,
                 retransmitted,
                 queue_full,
+                own: true,
                 ..NetworkFacts::default()
             });
         })
@@ -96,6 +97,30 @@ fn full_queues_and_lost_segments_are_told() {
     assert_eq!(kinds(&full), [(QueueFull, false)]);
     let because = &doubts(&full)[0].because;
     assert_eq!(because, "3 connections met a full accept queue");
+}
+
+/// The kernel counts those of the whole machine: they are this load's only where a request was kept waiting by it.
+#[test]
+fn what_others_connections_met_is_no_doubt_about_a_load_that_did_not_wait() {
+    let seen = |slowest: u64| {
+        spoiled(move |facts| {
+            facts.load.network = Some(NetworkFacts {
+                segments: 10_000,
+                retransmitted: 100,
+                queue_full: 200,
+                ..NetworkFacts::default()
+            });
+            facts.load.connect.record(slowest * 1_000_000);
+        })
+    };
+    assert_eq!(kinds(&seen(150)), []);
+    let waited = seen(1_005);
+    assert_eq!(kinds(&waited), [(QueueFull, false), (Retransmits, false)]);
+    let because = &doubts(&waited)[1].because;
+    assert!(
+        because.contains("segments of the whole machine"),
+        "{because}"
+    );
 }
 
 #[test]
@@ -126,6 +151,14 @@ fn connections_that_the_server_closes_are_told() {
     // each second request met a connection that was closed without a word
     let silent = raised(&seen(400, 800, &|load| load.sent_again = 400));
     assert_eq!(silent[0].because, closed[0].because);
+    // a worker that dies at each twelfth request is no limit of a hundred
+    let dies = |again| raised(&seen(100, 1_300, &|load| load.sent_again = again));
+    assert!(
+        dies(100)[0]
+            .because
+            .starts_with("100 requests met a connection")
+    );
+    assert_eq!(dies(13), []);
     let some = raised(&seen(100, 400, &|_| ()));
     let told =
         "100 connections were used for 400 requests: the server closed each after 4.00 responses";

@@ -286,10 +286,12 @@ impl<S: Session> Worker<'_, S> {
     }
 
     /// Not one byte came. A server may close an idle connection just as a request is on its way
-    /// (RFC 9112, section 9.3.1): that is nobody's error, and is tried once more on a new one.
+    /// (RFC 9112, section 9.3.1): that is nobody's error, and is tried once more on a new one, unless that might do twice
+    /// what was asked for once.
     fn unanswered(&mut self, at: usize, cause: Cause, kept: bool, now: u64) {
         let flight = &mut self.slots[at].flight;
-        if kept && !flight.again {
+        let harmless = flight.sent == 0 || self.source.method(flight.which).idempotent;
+        if kept && harmless && !flight.again {
             flight.again = true;
             self.send_again(at);
         } else {

@@ -24,7 +24,7 @@ impl<S: Session> Worker<'_, S> {
         let waiting = slots.filter(|slot| slot.doing == Doing::Waiting);
         let lengths = waiting.filter_map(|slot| match slot.flight.which {
             Which::Prepared(number) => Some(S::length(self.source.prepared(number))),
-            Which::Made { .. } => slot.made.as_ref().map(S::length),
+            Which::Made(_) => slot.made.as_ref().map(S::length),
         });
         is_beyond(self.reactor.unsent(c), lengths)
     }

@@ -5,7 +5,7 @@ use wire::Session;
 
 use super::Worker;
 use super::slot::Doing;
-use crate::flight::Which;
+use crate::flight::{Method, Which};
 use crate::schedule::Schedule;
 use crate::traffic::Asked;
 
@@ -67,7 +67,7 @@ impl<S: Session> Worker<'_, S> {
             }
             Err(why) => {
                 // nothing that was prepared is sent in its place
-                slot.flight.which = Which::Made { bodiless: false };
+                slot.flight.which = Which::Made(Method::of(b""));
                 self.unasked(at, &why, due);
                 return;
             }
@@ -109,13 +109,10 @@ impl<S: Session> Worker<'_, S> {
             self.recorder.begun(due);
         }
         let (which, expected) = (slot.flight.which, slot.flight.expected);
-        let bodiless = match which {
-            Which::Prepared(number) => self.source.is_bodiless(number),
-            Which::Made { bodiless } => bodiless,
-        };
+        let method = self.source.method(which);
         self.carried += 1;
         let looks = self.config.checks[expected as usize].looks(self.carried);
-        slot.flight.progress.expect(looks, bodiless);
+        slot.flight.progress.expect(looks, method.bodiless);
         self.limit(at);
         self.launch(at);
     }
@@ -164,7 +161,7 @@ impl<S: Session> Worker<'_, S> {
         }
         let request = match slot.flight.which {
             Which::Prepared(number) => self.source.prepared(number),
-            Which::Made { .. } => match &slot.made {
+            Which::Made(_) => match &slot.made {
                 Some(made) => made,
                 None => return,
             },

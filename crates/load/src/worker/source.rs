@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use wire::{Ask, Session, Unsendable};
 
-use crate::flight::Which;
+use crate::flight::{Method, Which};
 use crate::traffic::{Request, RequestStream, Traffic, What, borrowed};
 use crate::{Cgi, Job};
 
@@ -12,8 +12,7 @@ use crate::{Cgi, Job};
 #[derive(Debug)]
 pub(crate) struct Ready<R> {
     pub(crate) request: R,
-    /// Whether its answer has no body to compare: a `HEAD`.
-    bodiless: bool,
+    method: Method,
 }
 
 /// Makes requests ready for a protocol.
@@ -53,7 +52,7 @@ impl<'a> Maker<'a> {
         })?;
         Ok(Ready {
             request: made,
-            bodiless: request.method == "HEAD",
+            method: Method::of(request.method.as_bytes()),
         })
     }
 }
@@ -128,8 +127,11 @@ impl<'a, S: Session> Source<'a, S> {
     }
 
     #[inline]
-    pub(crate) fn is_bodiless(&self, number: u32) -> bool {
-        self.ready[number as usize].bodiless
+    pub(crate) fn method(&self, which: Which) -> Method {
+        match which {
+            Which::Prepared(number) => self.ready[number as usize].method,
+            Which::Made(method) => method,
+        }
     }
 
     /// Makes ready what a stream asks, if it is not.
@@ -142,13 +144,13 @@ impl<'a, S: Session> Source<'a, S> {
             What::Request(request) => {
                 let made = self.maker.ready::<S>(&request);
                 let made = made.map_err(|why| why.to_string())?;
-                let bodiless = made.bodiless;
-                Ok((Which::Made { bodiless }, Some(made.request)))
+                Ok((Which::Made(made.method), Some(made.request)))
             }
             What::Verbatim(bytes) => {
-                let bodiless = bytes.starts_with(b"HEAD ");
+                let method = bytes.split(|byte| *byte == b' ').next();
+                let method = Method::of(method.unwrap_or_default());
                 let made = S::verbatim(&bytes).ok_or("this protocol has no requests as text")?;
-                Ok((Which::Made { bodiless }, Some(made)))
+                Ok((Which::Made(method), Some(made)))
             }
         }
     }

@@ -36,7 +36,13 @@ impl Probe for Machine {
         add(samples, "machine", ("stolen", stolen), at);
         for (number, core) in now.cpu_time.iter().enumerate().take(MOST_SERIES) {
             let of = format!("core {number}");
-            add(samples, &of, ("idle", core.idle), at);
+            // one that waits for storage has nothing to do, either
+            add(
+                samples,
+                &of,
+                ("idle", core.idle + core.iowait.unwrap_or(0)),
+                at,
+            );
             add(samples, &of, ("softirq", core.softirq.unwrap_or(0)), at);
         }
     }

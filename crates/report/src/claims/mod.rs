@@ -137,7 +137,7 @@ impl Evidence {
             started: run.started,
             host: words::host(run),
             weir: run.weir.clone(),
-            blocks: words::blocks(run),
+            blocks: words::blocks(run, trials),
             noise: judged.noise_floor.as_ref().map(words::noise_floor),
             pace: judged.pace.as_ref().and_then(words::pace),
             versions: servers

@@ -86,7 +86,12 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
     }
     let documents = load.completed * of.length;
     fact("HTML transferred:", format!("{documents} bytes"));
-    let rate = load.throughput();
+    // as ab has it: what is complete, failed or not, over the time
+    let rate = if load.seconds > 0.0 {
+        ended as f64 / load.seconds
+    } else {
+        0.0
+    };
     fact("Requests per second:", format!("{rate:.2} [#/sec] (mean)"));
     let each = if rate > 0.0 { 1e3 / rate } else { 0.0 };
     let apiece = each * f64::from(load.connections);

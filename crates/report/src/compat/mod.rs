@@ -1,8 +1,8 @@
 //! Results in the output formats of other tools, for scripts that read those.
 //!
 //! The form is theirs, the figures are weir's: times begin when a request is due, so that opening
-//! its connection and what a stalled server delays are in them; only correct responses are throughput;
-//! what timed out stays in the times; a quantile with fewer than 100 samples beyond it is marked.
+//! its connection and what a stalled server delays are in them; what timed out stays in the times; a
+//! quantile with fewer than 100 samples beyond it is marked.
 
 mod ab;
 mod wrk;

@@ -87,7 +87,7 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
 fn facts(findings: &JudgedRun) -> Vec<(&'static str, String)> {
     let noise = findings.judged.noise_floor.as_ref();
     let noise = noise.map(|floor| ("Noise floor", words::noise_floor(floor)));
-    let run = view::facts(findings.run, findings.judged).into_iter();
+    let run = view::facts(findings).into_iter();
     run.chain(noise).collect()
 }
 

@@ -61,7 +61,7 @@ fn draw(of: &JudgedRun) -> Drawn {
         title => &of.run.plan.title,
         begun => words::moment(of.run.started),
         headline => words::headline(of.run, of.judged),
-        facts => facts(of.run, of.judged),
+        facts => facts(of),
         sections => sections?,
     };
     environment.render_str(PAGE, context)

@@ -1,73 +1,108 @@
-use endpoints::{Endpoint, Figures};
+mod notes;
 
+use endpoints::{Costs, Endpoint, Figures};
+
+use super::paragraph::{INSIDE, Page};
 use super::style::{BAD, DIM, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::units;
 
-/// Endpoints, the one that costs most first, for a terminal of so many columns: the first `top`, and the rest together. Two
-/// logs are shown as the earlier one, an arrow, and the later one.
-pub fn endpoints(all: &[Endpoint], top: usize, width: usize) -> String {
-    let compared = all.iter().any(|of| of.before.is_some());
-    let mut table = Table::new(if compared { twice() } else { once() });
+/// Endpoints, the one that costs most first, for a terminal of so many columns: the first `top`, the rest together, and what
+/// is to be known of the figures. Two logs are shown as the earlier one, an arrow, and the later one.
+pub fn endpoints(of: &Costs, top: usize, width: usize) -> String {
+    let all = &of.endpoints;
+    let [now, before] = [Some(&of.total.now), of.total.before.as_ref()];
+    let mut total = now.into_iter().chain(before);
+    let unanswered = total.any(|of| of.unanswered > 0);
+    let mut table = Table::new(if before.is_some() {
+        twice(unanswered)
+    } else {
+        once(unanswered)
+    });
     for endpoint in all.iter().take(top) {
         table.row(match &endpoint.before {
-            Some(before) => both(endpoint, before),
-            None => one(endpoint),
+            Some(before) => both(endpoint, before, unanswered),
+            None => one(endpoint, unanswered),
         });
     }
-    let (mut lines, _) = table.fit(width);
+    let (lines, dropped) = table.fit(width);
+    let mut page = Page::new(width);
+    page.lines(&lines);
     if let Some(rest) = all.get(top..).filter(|rest| !rest.is_empty()) {
-        lines.push_str(&left_out(rest, all));
+        page.lines(&left_out(rest, all));
     }
-    lines
+    if !dropped.is_empty() {
+        let names = dropped.join(", ");
+        page.say(DIM, INSIDE, &format!("not shown at this width: {names}"));
+    }
+    for note in notes::of(of) {
+        page.say(DIM, INSIDE, &note);
+    }
+    page.into_text()
 }
 
-fn once() -> Vec<Column> {
-    vec![
+/// The column of requests without a response, where there are any.
+fn unanswered_column(shown: bool) -> Option<Column> {
+    shown.then(|| Column::right("no response"))
+}
+
+fn once(unanswered: bool) -> Vec<Column> {
+    let columns = [
         Column::right("sum"),
         Column::right("share"),
         Column::right("requests"),
         Column::right("mean"),
-        Column::right("p50").rank(3),
+        Column::right("p50").rank(5),
+        Column::right("p90").rank(0),
+        Column::right("p95").rank(1),
         Column::right("p99"),
-        Column::right("max").rank(2),
-        Column::right("errors").rank(1),
-        Column::right("bytes").rank(0),
-        Column::wrapping("endpoint"),
-    ]
+        Column::right("max").rank(4),
+        Column::right("4xx").rank(3),
+        Column::right("5xx").rank(6),
+    ];
+    let last = [Column::right("bytes").rank(2), Column::wrapping("endpoint")];
+    let columns = columns.into_iter().chain(unanswered_column(unanswered));
+    columns.chain(last).collect()
 }
 
-fn one(of: &Endpoint) -> Vec<Cell> {
+fn one(of: &Endpoint, unanswered: bool) -> Vec<Cell> {
     let now = &of.now;
     let time = |seconds: Option<f64>| Cell::known(seconds.map(units::duration));
     let sum = now.mean.map(|_| units::duration(now.sum));
-    vec![
+    let bytes = now.bytes.map(|bytes| units::bytes(bytes as f64));
+    let mut cells = vec![
         sum.map_or_else(Cell::nothing, |sum| Cell::styled(sum, STRONG)),
         Cell::known(now.share.map(units::percent)),
         Cell::new(units::count(now.count)),
         time(now.mean),
         time(now.p50),
+        time(now.p90),
+        time(now.p95),
         time(now.p99),
         time(now.max),
-        errors(now),
-        Cell::new(units::bytes(now.bytes as f64)),
-        Cell::new(name(of)),
-    ]
+        failures(now, now.client_errors),
+        failures(now, now.errors),
+    ];
+    cells.extend(unanswered.then(|| failures(now, now.unanswered)));
+    cells.extend([Cell::known(bytes), Cell::new(name(of))]);
+    cells
 }
 
-fn twice() -> Vec<Column> {
-    vec![
+fn twice(unanswered: bool) -> Vec<Column> {
+    let columns = [
         Column::right("sum"),
         Column::right("requests"),
         Column::right("mean"),
         Column::right("ratio"),
         Column::right("p99").rank(2),
-        Column::right("errors").rank(1),
-        Column::wrapping("endpoint"),
-    ]
+        Column::right("4xx").rank(0),
+        Column::right("5xx").rank(1),
+    ];
+    let columns = columns.into_iter().chain(unanswered_column(unanswered));
+    columns.chain([Column::wrapping("endpoint")]).collect()
 }
 
-fn both(of: &Endpoint, before: &Figures) -> Vec<Cell> {
+fn both(of: &Endpoint, before: &Figures, unanswered: bool) -> Vec<Cell> {
     let now = &of.now;
     let times = |value: fn(&Figures) -> Option<f64>| {
         let told = |figures| units::known(value(figures), units::duration);
@@ -77,24 +112,36 @@ fn both(of: &Endpoint, before: &Figures) -> Vec<Cell> {
         let told = |figures| units::count(value(figures));
         Cell::new(format!("{} → {}", told(before), told(now)))
     };
+    let failures = |value: fn(&Figures) -> u64| {
+        let told = |figures: &Figures| {
+            let known = figures.has_statuses.then(|| value(figures));
+            units::known(known, units::count)
+        };
+        Cell::new(format!("{} → {}", told(before), told(now)))
+    };
     let means = before
         .mean
         .zip(now.mean)
         .filter(|(before, _)| *before > 0.0);
     let ratio = means.map(|(before, now)| units::ratio(now / before));
-    vec![
+    let mut cells = vec![
         times(|of| of.mean.map(|_| of.sum)),
         counts(|of| of.count),
         times(|of| of.mean),
         ratio.map_or_else(Cell::nothing, |ratio| Cell::styled(ratio, STRONG)),
         times(|of| of.p99),
-        counts(|of| of.errors),
-        Cell::new(name(of)),
-    ]
+        failures(|of| of.client_errors),
+        failures(|of| of.errors),
+    ];
+    cells.extend(unanswered.then(|| failures(|of| of.unanswered)));
+    cells.push(Cell::new(name(of)));
+    cells
 }
 
-fn errors(of: &Figures) -> Cell {
-    match of.errors {
+/// How many requests failed in one way; nothing where the log does not say how any ended.
+fn failures(of: &Figures, count: u64) -> Cell {
+    match count {
+        _ if !of.has_statuses => Cell::nothing(),
         0 => Cell::styled("0", DIM),
         some => Cell::styled(units::count(some), BAD),
     }

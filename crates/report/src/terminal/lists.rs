@@ -1,4 +1,4 @@
-use judge::Comparison;
+use judge::{Comparison, Verdict};
 use record::Run;
 use serde::Serialize;
 
@@ -88,12 +88,22 @@ pub fn compare(comparisons: &[Comparison], width: usize) -> String {
             table.row(vec![
                 Cell::new(of.metric.row().noun),
                 Cell::new(units::ratio_within(of.ratio, of.interval)),
-                Cell::styled(words::verdict(of.verdict), of_verdict(of.verdict)),
+                Cell::styled(verdict(of), of_verdict(of.verdict)),
             ]);
         }
         page.lines(&table.fit(width).0);
     }
     page.into_text()
+}
+
+/// What is said of a comparison; of one whose interval excludes 1 and that tells nothing, why.
+fn verdict(of: &Comparison) -> String {
+    let words = words::verdict(of.verdict);
+    let sure = |(low, high): (f64, f64)| low > 1.0 || high < 1.0;
+    if of.verdict == Verdict::CannotTell && of.interval.is_some_and(sure) {
+        return format!("{words}: within the noise floor, as far apart as equal things were");
+    }
+    words.to_owned()
 }
 
 fn same_sides(a: &Comparison, b: &Comparison) -> bool {
@@ -133,4 +143,30 @@ pub fn doctor(programs: &[Program], commands: &[String], machine: &str, width: u
         page.say(PLAIN, FLUSH, machine);
     }
     page.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_noise_floor_decides_is_said_so() {
+        let of = |interval, verdict| Comparison {
+            metric: record::Metric::P90,
+            of: "one".to_owned(),
+            over: "two".to_owned(),
+            ratio: 0.462,
+            interval,
+            pairs: 4,
+            paired: true,
+            verdict,
+        };
+        let beyond = compare(&[of(Some((0.249, 0.86)), Verdict::CannotTell)], 200);
+        assert!(
+            beyond.contains("cannot tell: within the noise floor"),
+            "{beyond}"
+        );
+        let around = compare(&[of(Some((0.249, 1.86)), Verdict::CannotTell)], 200);
+        assert!(!around.contains("noise floor"), "{around}");
+    }
 }

@@ -14,7 +14,7 @@ pub(super) fn loads(page: &mut Page, of: &JudgedRun) {
     page.say(STRONG, FLUSH, &words::headline(of.run, of.judged));
     if !loads.is_empty() {
         page.space();
-        page.lines(&table(&loads).fit(page.width()).0);
+        page.table(&table(&loads));
         page.space();
         let open = loads.iter().any(|of| of.load.shape.is_open());
         let legend = if open && loads.iter().any(|of| !of.load.shape.is_open()) {
@@ -74,10 +74,10 @@ fn cells(of: &Loaded) -> [String; 7] {
 fn table(loads: &[Loaded]) -> Table {
     let mut table = Table::new(vec![
         Column::left("load"),
-        Column::right("conns"),
+        Column::right("conns").rank(4),
         Column::right("offered"),
         Column::right("achieved"),
-        Column::right("p50"),
+        Column::right("p50").rank(5),
         Column::right("").rank(2),
         Column::right("p95").rank(1),
         Column::right("p99"),

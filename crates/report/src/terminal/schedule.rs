@@ -1,6 +1,6 @@
 use super::style::{DIM, STRONG};
 use super::table::{Cell, Column, Table};
-use crate::units;
+use crate::{units, words};
 
 /// A plan that will be run, and what it will take.
 #[derive(Clone, Debug, JsonSchema, serde::Serialize)]
@@ -48,6 +48,6 @@ pub fn schedule(due: &[Due], width: usize) -> String {
     let trials: u64 = due.iter().map(|of| of.trials).sum();
     let seconds: f64 = due.iter().map(|of| of.seconds).sum();
     let (trials, all) = (units::count(trials), units::duration(seconds.round()));
-    let (lines, plans) = (table.fit(width).0, due.len());
-    format!("{lines}{plans} plans, {trials} trials, about {all}\n")
+    let (lines, plans) = (table.fit(width).0, words::counted(due.len() as u64, "plan"));
+    format!("{lines}{plans}, {trials} trials, about {all}\n")
 }

@@ -1,7 +1,7 @@
 use anstyle::Style;
 use textwrap::core::display_width;
 
-use super::paragraph::wrapped;
+use super::paragraph::{INSIDE, Page, wrapped};
 use super::style::{DIM, PLAIN, paint};
 use crate::harmless::harmless;
 use crate::units::NOTHING;
@@ -197,6 +197,22 @@ impl Table {
             }
             text.push_str(line.trim_end());
             text.push('\n');
+        }
+    }
+}
+
+impl Page {
+    /// A table, and what there was no room for.
+    pub(crate) fn table(&mut self, table: &Table) {
+        let (lines, dropped) = table.fit(self.width());
+        self.lines(&lines);
+        let named: Vec<&str> = dropped
+            .into_iter()
+            .filter(|head| !head.is_empty())
+            .collect();
+        if !named.is_empty() {
+            let words = format!("not shown at this width: {}", named.join(", "));
+            self.say(DIM, INSIDE, &words);
         }
     }
 }

@@ -38,12 +38,21 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
     Some(page.into_text() + &explained(of, width))
 }
 
-/// The load that says most of the server: the one, or of several that in which it did most.
+/// The load that says most of the server: the one, or of several that in which it did most, or the highest rate at which
+/// a goal holds.
 fn told<'a>(of: &JudgedRun<'a>) -> Option<&'a VariantOpinion> {
     let mut variants = of.judged.variants.iter();
-    match &of.judged.peak {
-        Some(peak) => variants.find(|variant| variant.name == peak.variant),
-        None => variants.next(),
+    let holds = of.judged.reached.as_ref().and_then(|reached| reached.holds);
+    let plan = &of.run.plan;
+    let at = |name: &str, rate: f64| {
+        let load = plan.variant(name).map(|variant| plan.load_of(variant));
+        let arrivals = load.and_then(|load| load.shape.arrivals());
+        arrivals.is_some_and(|of| of.highest_rate().total_cmp(&rate).is_eq())
+    };
+    match (&of.judged.peak, holds) {
+        (Some(peak), _) => variants.find(|variant| variant.name == peak.variant),
+        (None, Some(rate)) => variants.find(|variant| at(&variant.name, rate)),
+        (None, None) => variants.next(),
     }
 }
 

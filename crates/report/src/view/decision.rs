@@ -17,6 +17,10 @@ const ADDRESS: &str = "127.0.0.1:8000";
 const PORT: &str = "8000";
 /// Why the baseline is to be deployed.
 const BASELINE: &str = "the others are compared with it, and none is surely better";
+/// Why one that did not come first is.
+const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
+                        fewest doubts, then a better p99";
+const UNDECIDED: &str = "This run does not say which variant to run";
 const ALONE: &str = "no other variant could be measured, so that nothing says how good it is";
 
 /// The metrics that are told, where there are any of them: the others mostly repeat these.
@@ -50,6 +54,8 @@ struct Said {
     lines: Vec<(&'static str, String)>,
     programs: Vec<ToRun>,
     hint: String,
+    /// What to type where nothing is decided.
+    open: Vec<String>,
 }
 
 /// The programs of the variant to deploy, from the one that clients speak to inwards; none where nothing is decided,
@@ -111,7 +117,9 @@ fn placed(text: &str, folder: Option<&str>, address: &Target) -> String {
 }
 
 fn said(of: &JudgedRun) -> Option<Said> {
-    let decision = of.judged.decision.as_ref()?;
+    let Some(decision) = &of.judged.decision else {
+        return open(of);
+    };
     let mut variants = of.judged.variants.iter();
     let title = variants.find(|variant| variant.name == decision.variant)?;
     let names = |names: &[String]| {
@@ -142,6 +150,9 @@ fn said(of: &JudgedRun) -> Option<Said> {
         None if decision.alone => vec![("because", ALONE.to_owned())],
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
+    let simple = decision.simpler_than.as_ref();
+    let simple = simple.map(|leader| ("because", format!("{SIMPLEST}; `{leader}` came first")));
+    lines.splice(0..0, simple);
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
     lines.extend(findings::next(title).map(|text| ("next", text)));
     let not_tried = of.run.plan.not_tried.iter();
@@ -152,6 +163,20 @@ fn said(of: &JudgedRun) -> Option<Said> {
         lines,
         programs: programs(of),
         hint: format!("weir write {} DIR", of.run.id),
+        open: Vec::new(),
+    })
+}
+
+/// How to get on where nothing is decided.
+fn open(of: &JudgedRun) -> Option<Said> {
+    let open = words::undecided(of.run, of.judged);
+    (!open.is_empty()).then(|| Said {
+        variant: String::new(),
+        title: UNDECIDED.to_owned(),
+        lines: Vec::new(),
+        programs: Vec::new(),
+        hint: String::new(),
+        open,
     })
 }
 
@@ -195,6 +220,13 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         return;
     };
     page.space();
+    if !said.open.is_empty() {
+        page.say(STRONG, FLUSH, &said.title);
+        for text in &said.open {
+            page.say(PLAIN, INSIDE, &format!("next      {text}"));
+        }
+        return;
+    }
     let titled = said.title != said.variant;
     let title = if titled {
         format!(": {}", said.title)

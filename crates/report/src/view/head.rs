@@ -1,7 +1,6 @@
 //! What was run, and which variant is the fastest.
 
-use judge::Judged;
-use record::{Run, RunStatus};
+use record::RunStatus;
 
 use crate::terminal::paragraph::{FLUSH, Page};
 use crate::terminal::style::{BAD, DIM, PLAIN, STRONG};
@@ -21,7 +20,7 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if let Some(network) = words::network(&run.plan) {
         page.say(DIM, FLUSH, network);
     }
-    page.say(DIM, FLUSH, &words::blocks(run));
+    page.say(DIM, FLUSH, &words::blocks(run, of.trials));
     if let Some(cut) = words::cut(run) {
         page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
     }
@@ -52,7 +51,13 @@ pub(super) fn headline(page: &mut Page, of: &JudgedRun) {
 }
 
 /// What a run was, by name.
-pub(crate) fn facts(run: &Run, judged: &Judged) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(of: &JudgedRun) -> Vec<(&'static str, String)> {
+    let JudgedRun {
+        run,
+        trials,
+        judged,
+        ..
+    } = *of;
     let apps = run.plan.apps().into_iter();
     let apps = apps.map(|app| format!("`{}` ({})", app.entry, app.name));
     let mut facts = vec![
@@ -60,7 +65,7 @@ pub(crate) fn facts(run: &Run, judged: &Judged) -> Vec<(&'static str, String)> {
         ("Machine", words::host(run)),
         ("App", apps.collect::<Vec<_>>().join(", ")),
         ("Load", words::loads(&run.plan)),
-        ("Order", words::blocks(run)),
+        ("Order", words::blocks(run, trials)),
         ("weir", run.weir.clone()),
     ];
     facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));

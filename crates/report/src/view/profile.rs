@@ -66,6 +66,9 @@ pub(crate) fn share(of: &Share) -> String {
     )
 }
 
+/// Share of the looks without a stack from which the shares are in doubt: what they missed may be as much as a class has.
+const MUCH_LOST: f64 = 0.1;
+
 /// `server 69.1 % [67.2, 71.0] of the CPU time, framework 28.5 % …`.
 pub(crate) fn headline(shares: &Shares) -> String {
     let classes = shares.classes.iter().filter(|of| of.share.value > 0.0);
@@ -85,7 +88,12 @@ pub(crate) fn headline(shares: &Shares) -> String {
             "; threads with something to compute waited {of} of the time for the interpreter lock"
         )
     });
-    format!("of the CPU time {}{lock}", classes.join(", "))
+    let lost = shares.lost.filter(|share| *share >= MUCH_LOST);
+    let lost = lost.map_or_else(String::new, |share| {
+        let lost = units::percent(share);
+        format!("; not to be relied on, as {lost} of the looks at threads on CPU gave no stack")
+    });
+    format!("of the CPU time {}{lock}{lost}", classes.join(", "))
 }
 
 /// What threads did in the code of the app and its framework; nothing where they only computed.

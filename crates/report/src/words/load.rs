@@ -164,7 +164,14 @@ pub fn achieved(load: &LoadFacts) -> Option<String> {
     let offered = load.offered.filter(|offered| *offered > 0.0)?;
     let share = units::percent(load.throughput() / offered);
     let [offered, achieved] = [offered, load.throughput()].map(units::rate);
-    Some(format!("{offered} offered, {achieved} achieved ({share})"))
+    let whole = load.achieved().map(units::percent);
+    let whole = whole.filter(|whole| *whole != share).map(|whole| {
+        format!("; {whole} with what was on a connection at the window's end and answered then")
+    });
+    let whole = whole.unwrap_or_default();
+    Some(format!(
+        "{offered} offered, {achieved} achieved ({share}{whole})"
+    ))
 }
 
 /// The accounting identity with its numbers.
@@ -228,7 +235,8 @@ pub fn cause_advice(cause: Cause) -> &'static str {
             "keep connections open, or use fewer: this machine ran out, not the server"
         }
         Cause::ResetBeforeAnswer | Cause::ClosedBeforeAnswer => {
-            "a worker died or refused: its log says more"
+            "a worker died or refused: its log says more; or the server ends connections that clients keep, and what might be \
+             done twice (POST, PATCH) is not sent again"
         }
         Cause::ResetInAnswer | Cause::Truncated => {
             "a worker died during a response: its log says more"

@@ -29,6 +29,7 @@ mod segments;
 mod slow;
 mod stress;
 mod times;
+mod undecided;
 
 pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
@@ -58,9 +59,10 @@ pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub(crate) use stress::stressed;
 pub use times::{SHORTEST, Timed, duration, off, quantile, quantile_within, timed};
+pub use undecided::undecided;
 
 use judge::{Comparison, Judged, NoiseFloor, Scatter, VariantOpinion, Verdict};
-use record::{Knob, Metric, Run, RunStatus, Step};
+use record::{Knob, Metric, Run, RunStatus, Step, Trial};
 
 use crate::units;
 
@@ -146,8 +148,9 @@ pub fn scatter(scatter: &Scatter) -> String {
     format!("{between} from start to start, {within} of a window's mean within a start: {what}")
 }
 
-/// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`.
-pub fn blocks(run: &Run) -> String {
+/// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`; whether loads took turns is
+/// in the trials.
+pub fn blocks(run: &Run, trials: &[Trial]) -> String {
     let blocks = counted(u64::from(run.plan.blocks), "block");
     let blocks = match run.plan.looks() {
         Some(least) => format!("{least} to {blocks}"),
@@ -168,8 +171,13 @@ pub fn blocks(run: &Run) -> String {
             "; weir does not start these servers, so what differs from start to start is in no interval",
         ),
     };
-    let slices = run.plan.slices().map(units::duration);
-    let slices = slices.map_or(String::new(), |of| {
+    let mut measured = trials.iter().filter_map(Trial::measured).peekable();
+    let whole = measured.peek().is_some() && measured.all(|one| one.load.slices.is_none());
+    let slices = run.plan.slices().map_or(String::new(), |of| {
+        if whole {
+            return ", each window whole, as responses take too long for slices".to_owned();
+        }
+        let of = units::duration(of);
         format!(", quick loads in turn, in slices of at least {of}")
     });
     format!(

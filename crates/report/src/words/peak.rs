@@ -14,7 +14,16 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
         (Some(peak), Search::Sweep) => format!("most was {} at {}", rate(peak), peak.variant),
         (Some(peak), Search::Survey) => {
             let latency = latency(run, judged).unwrap_or_default();
-            format!("capacity {} with {}{latency}", rate(peak), peak.variant)
+            let (least, rising) = if peak.rising {
+                ("at least ", ": still rising at the last step")
+            } else {
+                ("", "")
+            };
+            let rate = rate(peak);
+            format!(
+                "capacity {least}{rate} with {}{rising}{latency}",
+                peak.variant
+            )
         }
     };
     let doubted = judged.trials.iter().filter(|trial| !trial.counts).count();
@@ -29,23 +38,63 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
     format!("{found}{doubted}{ended}")
 }
 
-/// How far goals hold: `p99 < 200ms` up to 1,240 req/s, and not at 1,300 req/s, with what was measured there.
+/// How far goals hold: `p99 < 200ms` up to 1,240 req/s, and not at 1,300 req/s, with what was measured there. Where no rate
+/// failed, it holds at that rate at least, and why no higher one was tried.
 fn reached(of: &Reached) -> String {
     let goals: Vec<String> = of.goals.iter().map(|goal| format!("`{goal}`")).collect();
     let goals = super::list(&goals);
     let hold = if of.goals.len() == 1 { "holds" } else { "hold" };
-    let holds = match of.holds {
-        Some(rate) => format!("{goals} {hold} up to {}", units::rate(rate)),
-        None => format!("{goals} {hold} at no rate that was tried"),
-    };
-    let misses = of.misses.map(|rate| {
-        let because = of.because.as_deref().unwrap_or("it does not hold");
-        format!("; not at {}: {because}", units::rate(rate))
+    let because = of.because.as_deref();
+    let time = of.cut.map(|seconds| {
+        let had = units::round_duration(seconds);
+        (had, format!("give --survey-seconds {}", longer(seconds)))
     });
-    format!(
-        "{holds}{}",
-        misses.unwrap_or_else(|| ", and at each that was tried".to_owned())
-    )
+    let not_at = |rate: f64| {
+        let because = because.unwrap_or("it does not hold");
+        format!("; not at {}: {because}", units::rate(rate))
+    };
+    let over = |what: &str| match &time {
+        Some((had, more)) => format!("the {had} were over before {what}; {more}"),
+        None => format!("it ended before {what}"),
+    };
+    match (of.holds, of.misses) {
+        (Some(rate), Some(above)) => {
+            let narrow = time.as_ref().map(|(had, more)| {
+                format!("; the {had} were over before the two were within 5 %; {more}")
+            });
+            let (rate, missed) = (units::rate(rate), not_at(above));
+            format!(
+                "{goals} {hold} up to {rate}{missed}{}",
+                narrow.unwrap_or_default()
+            )
+        }
+        (Some(rate), None) => format!(
+            "{goals} {hold} up to at least {}: {}",
+            units::rate(rate),
+            over("a rate failed")
+        ),
+        (None, Some(above)) => {
+            let lower = time.map(|(had, more)| format!("; the {had} were over; {more}"));
+            format!(
+                "{goals} {hold} at no rate that was tried{}{}",
+                not_at(above),
+                lower.unwrap_or_default()
+            )
+        }
+        (None, None) => {
+            let because = because.map_or_else(String::new, |because| format!(" ({because})"));
+            let over = over("it was decided");
+            format!("{goals} {hold} at no rate that was tried{because}: {over}")
+        }
+    }
+}
+
+/// A time that is worth a second search, as it is typed: `60s`, `3m`.
+fn longer(seconds: f64) -> String {
+    match 3.0 * seconds {
+        more if more > 60.0 => format!("{:.0}m", (more / 60.0).ceil()),
+        more => format!("{:.0}s", more.ceil()),
+    }
 }
 
 /// How it was found.
@@ -60,15 +109,21 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
         return vec![one("most", formula.to_owned())];
     }
     if search == Search::Goal {
-        let formula = "a closed loop says about how much the URL can; a rate of half of that grows by a quarter as long as the \
-                       goal holds, or is halved until it does; then the rate lies between one that holds and one that does \
-                       not, at the root of their product, until these are within 5 %; what holds is tried once more";
+        let formula = "a closed loop says where to begin (at its rate if the goal held in it, at half of that otherwise); the \
+                       rate doubles as long as the goal holds, or is halved until it does; then it lies between one that \
+                       holds and one that does not, at the root of their product, until these are within 5 %; what fails is \
+                       tried once more before it counts as failing, and what holds in the end once more, too";
         return vec![one("goal", formula.to_owned())];
     }
     let capacity = judged.peak.as_ref().map(|peak| {
+        let rising = if peak.rising {
+            "; no closed loop with more connections followed, so that there may be more"
+        } else {
+            ""
+        };
         format!(
             "{} with {}, the most of all closed loops without an error; its interval is that of the median of the \
-             window's tenths",
+             window's tenths{rising}",
             units::rate(peak.rate.value),
             peak.variant
         )

@@ -198,6 +198,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
             sha256: "9f86d081884c7d65".repeat(4),
             content,
         }],
+        listened: None,
         log_tail: vec!["[notice] start worker process 4242".into()],
         complaint: None,
     }

@@ -59,6 +59,7 @@ fn decision() -> Decision {
         |metric, ratio, verdict| comparison(metric, "two-workers", "flask-dev", ratio, verdict);
     Decision {
         variant: "two-workers".into(),
+        simpler_than: None,
         over: Some("flask-dev".into()),
         brings: vec![better(Metric::Throughput, 2.07, Verdict::Better)],
         costs: vec![better(Metric::PeakMemory, 1.54, Verdict::Worse)],

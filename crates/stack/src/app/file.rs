@@ -35,6 +35,9 @@ struct AppFile {
     prepare: Vec<Vec<String>>,
     #[serde(default)]
     env: BTreeMap<String, String>,
+    /// Names of variables.
+    #[serde(default)]
+    needs: Vec<String>,
     #[serde(default)]
     services: BTreeMap<String, ServiceTable>,
     login: Option<Login>,
@@ -107,6 +110,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
             "`entry` is missing: what an app server loads, such as `module:callable`".to_owned(),
         );
     }
+    named(&table.needs)?;
     let words = minijinja::context! { python => minijinja::value::Serde(&python) };
     let command = |argv: &Vec<String>| match argv.as_slice() {
         [] => Err("an empty command".to_owned()),
@@ -138,6 +142,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         setup,
         prepare,
         env: table.env,
+        needs: table.needs,
         services,
         login: table.login,
         routes: routes.collect::<Result<_, _>>()?,
@@ -145,6 +150,21 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         python,
         dir,
     })
+}
+
+/// Errors: what is no name of a variable.
+fn named(needs: &[String]) -> Result<(), String> {
+    let name = |name: &&String| {
+        let first = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        first && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    match needs.iter().find(|of| !name(of)) {
+        None => Ok(()),
+        Some(wrong) => {
+            let wrong = wrong.escape_debug();
+            Err(format!("`needs`: `{wrong}` is no name of a variable"))
+        }
+    }
 }
 
 /// `["http", "fastcgi+unix"]`, by protocol; HTTP and TCP where a link does not say.

@@ -10,5 +10,5 @@ mod written;
 pub use detect::{Detected, detect};
 pub use file::read;
 pub use interpreter::interpreter;
-pub use recognise::{Recognised, Today, Wish, recognise};
+pub use recognise::{Recognised, Today, Wish, declared, needs, recognise};
 pub use written::written;

@@ -25,6 +25,8 @@ struct AppKeys<'a> {
     setup: Vec<Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     prepare: Vec<Vec<String>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    needs: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     login: Option<&'a Login>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -88,6 +90,7 @@ pub fn written(app: &App) -> Result<String> {
         python: app.python.as_deref().map(path).transpose()?,
         setup: literal(&app.setup),
         prepare: literal(&app.prepare),
+        needs: &app.needs,
         login: app.login.as_ref(),
         env: &app.env,
         site: site.transpose()?,

@@ -19,6 +19,8 @@ pub struct Composition {
     pub parts: Vec<Part>,
     /// Cores that formulas were resolved with.
     pub cores: u32,
+    /// Whether its files are for a user to keep, and not for a trial.
+    pub deployed: bool,
 }
 
 /// One program of a composition, or several of a kind beside each other.
@@ -47,6 +49,13 @@ pub struct Supervisor {
     pub entry: Entry,
     /// Every knob, defaults included, formulas resolved.
     pub knobs: BTreeMap<String, Knob>,
+}
+
+impl Part {
+    /// Whether clients, or front ends before it, speak to it of an app that others run.
+    pub(crate) fn is_front_end(&self) -> bool {
+        self.entry.kind == Kind::FrontEnd
+    }
 }
 
 impl Composition {

@@ -6,6 +6,12 @@ use super::StackError;
 use super::shortage;
 use crate::path;
 
+/// What to do where a command says nothing.
+const BY_HAND: &str = "run that command by hand: it ends before it says anything";
+/// What to do where a folder is not there.
+const NO_FOLDER: &str = "name the app's folder, or a module that lies in this one (`weir try module:app`); `weir try` alone looks at \
+                         this folder";
+
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let doing = doing.into();
@@ -19,16 +25,20 @@ impl StackError {
 
     /// What the user should type or do next.
     pub fn hint(&self) -> Option<String> {
+        if let Some(number) = self.shortage() {
+            return Some(shortage::hint(number));
+        }
         let text = match self {
             Self::Entry { .. } | Self::Template { .. } => {
                 "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
             }
             Self::AppFile { .. } => "every key of an `app.toml` is explained by `weir help app`",
             Self::NoPython { .. } => "activate the app's environment, or pass `--python PATH`",
+            Self::NoFolder { .. } => NO_FOLDER,
             Self::Detect { hint, .. } => return hint.clone(),
-            Self::Unrecognised { hint: None, .. } => {
-                "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
-            }
+            Self::Unrecognised {
+                hint: None, failed, ..
+            } => unrecognised(*failed),
             Self::Unrecognised {
                 hint: Some(hint), ..
             }
@@ -69,11 +79,7 @@ impl StackError {
                 "if the part that differs is meant to, declare it in the route's `dynamic`"
             }
             Self::Guardian { .. } => "was it killed or stopped by hand? run it again",
-            Self::Unasked { .. } | Self::Short { .. } => {
-                let by_hand = || "run that command by hand: it ends before it says anything";
-                let short = self.shortage().map(shortage::hint);
-                return Some(short.unwrap_or_else(|| by_hand().to_owned()));
-            }
+            Self::Unasked { .. } | Self::Short { .. } => BY_HAND,
             Self::System { doing, error } => return system_hint(doing, error),
             Self::Fetch { .. } | Self::Interrupted => return None,
         };
@@ -83,7 +89,10 @@ impl StackError {
     /// The system's number of what this machine ran out of (`ENOSPC`, `EMFILE` …), if that is the reason.
     pub fn shortage(&self) -> Option<i32> {
         match self {
-            Self::System { error, .. } => shortage::of(error),
+            Self::System { error, .. } => {
+                shortage::of(error).or_else(|| shortage::of_ports(&self.to_string()))
+            }
+            Self::Fetch { problem, .. } => shortage::of_ports(problem),
             Self::Unasked { shortage, .. } => *shortage,
             Self::Short { number, .. } => Some(*number),
             _ => None,
@@ -136,6 +145,14 @@ impl StackError {
     }
 }
 
+/// What to do where nothing can be served: a file that was found and broke is not to be named.
+fn unrecognised(failed: bool) -> &'static str {
+    if failed {
+        return "mend what broke, which stands above, and try again";
+    }
+    "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
+}
+
 /// How parts that are meant to differ are declared.
 fn declare(patterns: &[String]) -> String {
     let quoted = |before: &str, between: &str| -> String {
@@ -153,9 +170,6 @@ fn declare(patterns: &[String]) -> String {
 /// What there is to do about what the system refused to weir itself.
 fn system_hint(doing: &str, error: &std::io::Error) -> Option<String> {
     let lost = error.kind() == std::io::ErrorKind::NotFound;
-    if let Some(number) = shortage::of(error) {
-        return Some(shortage::hint(number));
-    }
     let hint = if doing.starts_with(super::FOLDER) {
         format!(
             "set TMPDIR to a folder that exists and that you may write to (now `{}`)",

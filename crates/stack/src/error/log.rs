@@ -29,9 +29,16 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
 static ASIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:INFO|DEBUG)\b").expect("a constant pattern"));
 
-/// The last lines of a text, empty ones left out. An error that stands before them, above a long trace, is
+/// What colours a terminal, moves its cursor or sets its title.
+static CONTROL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+        .expect("a constant pattern")
+});
+
+/// The last lines of a text without its colours, empty ones left out. An error that stands before them, above a long trace, is
 /// put in front.
 pub(crate) fn last_lines(text: &str) -> Vec<String> {
+    let text = CONTROL.replace_all(text, "");
     let lines = text.lines().map(str::trim_end);
     let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
     let (before, last) = lines.split_at(lines.len().saturating_sub(TAIL_LINES));
@@ -127,6 +134,12 @@ mod tests {
         );
         assert_eq!(told("plain\n"), "plain");
         assert_eq!(told(""), "it logged nothing");
+    }
+
+    #[test]
+    fn colours_are_left_out() {
+        let log = "\x1b[31m\x1b[1mWARNING: slow\x1b[0m\n\x1b]0;title\x07GET / 404\x1b[K\n";
+        assert_eq!(last_lines(log), ["WARNING: slow", "GET / 404"]);
     }
 
     #[test]

@@ -35,6 +35,12 @@ pub enum StackError {
         /// Where it was looked for.
         problem: String,
     },
+    /// The folder that was named is not there.
+    #[error("no such folder: `{}`", folder.display())]
+    NoFolder {
+        /// As the user typed it.
+        folder: PathBuf,
+    },
     /// The app could not be looked at or its module does not load.
     #[error("cannot load `{entry}` in `{dir}`: {problem}")]
     Detect {

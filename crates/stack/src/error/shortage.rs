@@ -18,6 +18,9 @@ const WORDS: [(&str, Errno); 8] = [
     ("can't start new thread", Errno::AGAIN),
 ];
 
+/// How every attempt to find free ports is named.
+pub(crate) const CHOOSING: &str = "choosing ports";
+
 /// A disk with less than this is full: a server's files are of kilobytes.
 const ROOM: u64 = 64 << 10;
 
@@ -32,6 +35,15 @@ pub(crate) fn of(error: &std::io::Error) -> Option<i32> {
     let number = Errno::from_io_error(error)?;
     let known = WORDS.iter().any(|(_, known)| *known == number);
     known.then(|| number.raw_os_error())
+}
+
+/// The number where the kernel had no port left: for `doing`, which asks for free ones, or for a connection of weir's own,
+/// as an error's text says. A server that says so was given an address that is not this machine's.
+pub(crate) fn of_ports(text: &str) -> Option<i32> {
+    let text = text.to_lowercase();
+    let none = text.contains("cannot assign requested address");
+    let choosing = text.starts_with(CHOOSING) && text.contains("address already in use");
+    (none || choosing).then(|| Errno::ADDRNOTAVAIL.raw_os_error())
 }
 
 /// Whether the disk of a file or folder has no room left.
@@ -53,6 +65,7 @@ pub(crate) fn words(number: i32) -> String {
         }
         Errno::MFILE | Errno::NFILE => "there are too many open files".to_owned(),
         Errno::AGAIN => "there are too many processes or threads".to_owned(),
+        Errno::ADDRNOTAVAIL => "no local port is free".to_owned(),
         _ => "there is too little memory".to_owned(),
     }
 }
@@ -64,6 +77,11 @@ pub(crate) fn hint(number: i32) -> String {
             "free some of it, or set TMPDIR to a folder on a disk with more room".to_owned()
         }
         Errno::MFILE | Errno::NFILE => "raise the limit first: `ulimit -n 1024`".to_owned(),
+        Errno::ADDRNOTAVAIL => {
+            "wait a minute, as ports of closed connections become free again, or widen the range: \
+             `sysctl net.ipv4.ip_local_port_range`"
+                .to_owned()
+        }
         Errno::AGAIN => {
             "raise the limit (`ulimit -u`, or the container's on processes), or end some".to_owned()
         }
@@ -84,5 +102,9 @@ mod tests {
         assert_eq!(of(&std::io::Error::from_raw_os_error(11)), Some(11));
         assert_eq!(of(&std::io::Error::from_raw_os_error(2)), None);
         assert!(!is_full(Path::new("/nowhere/at/all")));
+        let none = of_ports("Cannot assign requested address (os error 99)");
+        assert_eq!(none, Some(Errno::ADDRNOTAVAIL.raw_os_error()));
+        assert_eq!(of_ports("choosing ports: Address already in use"), none);
+        assert_eq!(of_ports("binding: Address already in use"), None);
     }
 }

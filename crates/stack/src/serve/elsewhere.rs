@@ -1,4 +1,4 @@
-//! A program that serves, and not at the address that it was given.
+//! A program that serves, and not at the address that it was given, or not there alone.
 
 use std::time::Duration;
 
@@ -49,4 +49,19 @@ impl Elsewhere {
             log_tail: bounded::tail(&program.log),
         })
     }
+}
+
+/// Where an app's own program listens at its port, the address of most reach first: `0.0.0.0`, one of the machine's, or
+/// `127.0.0.1`.
+pub(crate) fn listened(server: &Supervised, program: &Program) -> Option<String> {
+    let Target::Tcp(given) = program.listen else {
+        return None;
+    };
+    let places = program.runs_app.then(|| listening(server.guardian_pid()))?;
+    let there = places
+        .iter()
+        .filter(|place| place.port() == given.port())
+        .map(|place| place.ip().to_canonical());
+    let reach = |ip: &std::net::IpAddr| (ip.is_loopback(), !ip.is_unspecified());
+    there.min_by_key(reach).map(|ip| ip.to_string())
 }

@@ -8,6 +8,7 @@ use record::{
 use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{Result, StackError, log, shortage};
 use crate::process::{Folder, Supervised, bounded};
+use crate::serve::elsewhere;
 use crate::serve::fetch::Endpoint;
 use crate::serve::login;
 use crate::serve::readiness::{self, Patience};
@@ -26,6 +27,8 @@ pub struct Running<'a> {
     supervised: Vec<Supervised>,
     folder: Option<Folder>,
     ready_after: Duration,
+    /// Where each program was seen to listen.
+    listened: Vec<Option<String>>,
     verified: Verified,
     /// The header `Cookie` of every request, once its session is open.
     cookie: Option<String>,
@@ -46,6 +49,7 @@ impl<'a> Running<'a> {
             supervised,
             folder: Some(folder),
             ready_after: Duration::ZERO,
+            listened: Vec::new(),
             verified: Verified::default(),
             cookie: None,
             interrupted,
@@ -64,6 +68,10 @@ impl<'a> Running<'a> {
 
     pub(crate) fn ready(&mut self, after: Duration) {
         self.ready_after = after;
+        let all = self.programs.iter().zip(&self.supervised);
+        self.listened = all
+            .map(|(program, server)| elsewhere::listened(server, program))
+            .collect();
     }
 
     /// Opens the session that the app asks for, where there is an app.
@@ -253,7 +261,8 @@ impl<'a> Running<'a> {
     }
 
     fn facts(&self) -> StackFacts {
-        let server = |program: &Program| {
+        let listened = |place: usize| self.listened.get(place).cloned().flatten();
+        let server = |(place, program): (usize, &Program)| {
             let log_tail = bounded::tail(&program.log);
             ServerFacts {
                 entry: program.entry.clone(),
@@ -267,12 +276,13 @@ impl<'a> Running<'a> {
                 slots: program.slots,
                 scale: program.scale.clone(),
                 files: program.files.clone(),
+                listened: listened(place),
                 complaint: log::complaint(&log_tail).map(str::to_owned),
                 log_tail,
             }
         };
         StackFacts {
-            servers: self.programs.iter().map(server).collect(),
+            servers: self.programs.iter().enumerate().map(server).collect(),
             address: self.address().clone(),
             ready_after: self.ready_after.as_secs_f64(),
             verified: self.verified.clone(),

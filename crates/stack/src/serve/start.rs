@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::compose::{Composition, Program, Workspace, identities, render};
-use crate::error::{FOLDER, Result, StackError, log};
+use crate::error::{FOLDER, Result, StackError, log, shortage};
 use crate::probe::Identity;
 use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
 use crate::serve::certificate;
@@ -69,7 +69,7 @@ fn start_once<'a>(
 ) -> Result<Running<'a>, Unready> {
     let folder = Folder::new().map_err(StackError::system(FOLDER))?;
     let addresses =
-        (options.ports)(composition.addresses()).map_err(StackError::system("choosing ports"))?;
+        (options.ports)(composition.addresses()).map_err(StackError::system(shortage::CHOOSING))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
     let linked = workspace.link(composition);

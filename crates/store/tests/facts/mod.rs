@@ -74,6 +74,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
             file("nginx.conf", 'a', "worker_processes 2;\n"),
             file("empty", 'b', ""),
         ],
+        listened: Some("127.0.0.1".into()),
         log_tail: vec!["ready".to_owned()],
         complaint: None,
     };

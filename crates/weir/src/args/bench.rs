@@ -73,6 +73,9 @@ pub(crate) struct BenchArgs {
     /// Total length of the capacity survey that runs when no load is given, as in 30s
     #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
     pub(crate) survey_seconds: f64,
+    /// wrk's flag, of no effect: the quantiles are always printed
+    #[arg(long, hide = true)]
+    pub(crate) latency: bool,
     #[command(flatten)]
     pub(crate) points: PointArgs,
     #[command(flatten)]

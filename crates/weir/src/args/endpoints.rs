@@ -4,16 +4,21 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use endpoints::{Format, Pattern};
+use endpoints::{Format, Pattern, Sort, Unit};
 
 use super::Side;
 use super::value::seconds;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Columns: `sum` is the time of all requests together, `4xx` and `5xx` count
+responses with a status from 400 and from 500 on, and `no response` counts
+requests that HAProxy says got none. What a log does not say is a dash.
+
 Examples:
   weir endpoints access.log
   zcat access.log.*.gz | weir endpoints --route '/users/{name}' -
+  weir endpoints --unit ms app.log
   weir endpoints --diff yesterday.log today.log
   weir endpoints --udp 127.0.0.1:8125 --seconds 1m
   weir endpoints --run last:two-workers")]
@@ -40,20 +45,39 @@ pub(crate) struct EndpointsArgs {
     /// Format of the lines: combined, ltsv, json, haproxy, statsd or otlp [default: that of the first line]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) format: Option<Format>,
+    /// Unit of the log's times where neither its format nor the line says it: s, ms, us or ns [default: what the program is
+    /// known to write, else what fits the first lines, and a note says so]
+    #[arg(long, value_name = "UNIT", value_parser = unit, conflicts_with_all = ["udp", "run"])]
+    pub(crate) unit: Option<Unit>,
+    /// What comes first: the largest sum, requests, mean, p50, p90, p95, p99, max, 4xx, 5xx or bytes, or endpoint for their names
+    #[arg(long, value_name = "COLUMN", value_parser = sort, default_value = "sum")]
+    pub(crate) sort: Sort,
     /// Endpoints that are shown
     #[arg(long, short = 'n', value_name = "N", default_value_t = 30)]
     pub(crate) top: usize,
-    /// Write a mix of the endpoints that were read with GET, each as often as it was asked for: what `--mix` of `weir bench` and
-    /// `weir try` loads
+    /// Write a mix of the endpoints that were read with GET, each as often as it was asked for, with a sample of what was asked
+    /// for under each: what `--mix` of `weir bench` and `weir try` loads
     #[arg(long, value_name = "FILE")]
     pub(crate) mix: Option<PathBuf>,
 }
 
 fn format(text: &str) -> Result<Format, String> {
-    Format::named(text).ok_or_else(|| {
-        let names = Format::ALL.iter().map(|format| format.name());
-        record::meant(text, names.clone(), || {
-            format!("use one of {}", record::listed(names))
-        })
+    Format::named(text).ok_or_else(|| one_of(text, Format::ALL.iter().map(|format| format.name())))
+}
+
+fn unit(text: &str) -> Result<Unit, String> {
+    Unit::named(text).ok_or_else(|| one_of(text, Unit::ALL.iter().map(|unit| unit.name())))
+}
+
+fn sort(text: &str) -> Result<Sort, String> {
+    let found = Sort::ALL.iter().find(|(_, name)| *name == text);
+    let found = found.map(|(sort, _)| *sort);
+    found.ok_or_else(|| one_of(text, Sort::ALL.iter().map(|(_, name)| *name)))
+}
+
+/// What to write in place of a word that is none of these.
+fn one_of(text: &str, names: impl Iterator<Item = &'static str> + Clone) -> String {
+    record::meant(text, names.clone(), || {
+        format!("use one of {}", record::listed(names))
     })
 }

@@ -42,22 +42,25 @@ const REACTORS: Named<Reactor> = &[
 pub(crate) struct LoadArgs {
     /// Connections: kept busy (closed loop) [default: 10], or a pool for due requests (open loop) [default: as many
     /// as the rate needs]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
     pub(crate) connections: Option<u32>,
-    /// Total requests
-    #[arg(long, short = 'n', value_name = "N")]
+    /// Requests to measure; a warm-up sends others first
+    ///
+    /// Not for a method that changes something (POST, and all but GET, HEAD, OPTIONS and TRACE): then these are all that is
+    /// sent, unless --warm-up asks for more.
+    #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
     pub(crate) requests: Option<u64>,
     /// Duration, as in 10s, 500ms, 2m [default: 10s]
-    #[arg(long, short, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, short, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
     pub(crate) threads: Option<u32>,
     /// How the engine serves its sockets [default: auto]
     #[arg(long, value_name = "HOW", value_parser = one_of(REACTORS))]
     pub(crate) reactor: Option<Reactor>,
-    /// Load before the measured window, discarded, as in 2s or 0s [default: until rate and median
-    /// are stationary, at most 10s; none with a script]
+    /// Load before the measured window, sent beside -n and discarded, as in 2s or 0s [default: until rate and
+    /// median are stationary, at most 10s; none with a script, nor with -n and a method such as POST]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) warm_up: Option<f64>,
     /// Request timeout [default: 30s]
@@ -68,7 +71,7 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) drain: Option<f64>,
     /// Open loop: requests per second, sent on schedule whatever the server does
-    #[arg(long, short = 'R', value_name = "N")]
+    #[arg(long, short = 'R', value_name = "N", allow_negative_numbers = true)]
     pub(crate) rate: Option<f64>,
     #[command(flatten)]
     pub(crate) changing: ChangingRate,

@@ -19,8 +19,9 @@ pub(crate) struct PointArgs {
     pub(crate) sweep: Option<SweepArg>,
     /// Look for the highest rate at which this holds, as in 'p99 < 200ms, errors < 0.1%'; repeatable
     ///
-    /// A closed loop says about how much the URL can; rates then grow until the condition no longer holds, and are halved
-    /// between the two, until these are within 5 %. What holds is tried twice. --survey-seconds limits the time.
+    /// A closed loop says where to begin; the rate then doubles until the condition no longer holds, and lies between the
+    /// two, until these are within 5 %. What fails is tried once more before it counts as failing, and what holds in the
+    /// end, too. --survey-seconds limits the time.
     #[arg(long, value_name = "CONDITION", value_parser = thresholds, conflicts_with_all = ["sweep", "script", "replay", "page", "rate", "duration", "requests"])]
     pub(crate) goal: Vec<Thresholds>,
 }

@@ -11,12 +11,13 @@ use super::value::{header, host, pattern};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
 pub(crate) struct RouteArgs {
-    /// Path to load
-    #[arg(long, default_value = "/", value_name = "PATH")]
-    pub(crate) path: String,
-    /// Request method; every request is sent many times, so its effect must be repeatable
-    #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD", value_parser = method)]
-    pub(crate) method: Method,
+    /// Path to load [default: /, or that of the first route of the app's `app.toml`]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Option<String>,
+    /// Request method; every request is sent many times, so its effect must be repeatable [default: GET, or that of
+    /// the route]
+    #[arg(long, short = 'X', value_name = "METHOD", value_parser = method)]
+    pub(crate) method: Option<Method>,
     /// Header to send, as in 'Content-Type: application/json'; repeatable
     #[arg(long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
@@ -30,7 +31,8 @@ pub(crate) struct RouteArgs {
     /// Request body, from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) body_file: Option<PathBuf>,
-    /// Expected status, as in 302 for a page behind a login [default: 200, of the page that `PATH` redirects to]
+    /// Expected status, as in 302 for a page behind a login [default: 200, of the page that `PATH` redirects to, or
+    /// that of the route in an `app.toml`]
     #[arg(long, value_parser = clap::value_parser!(u16).range(100..600))]
     pub(crate) status: Option<u16>,
     /// Regular expression of a part that differs between responses, and is not compared; repeatable

@@ -34,6 +34,9 @@ pub(crate) struct RunArgs {
     /// Name by which every variant is asked, in place of the plan's and the app's own (the `Host` header)
     #[arg(long, value_name = "NAME", conflicts_with = "resume", value_parser = host)]
     pub(crate) host: Option<String>,
+    /// Check the plan, say how long it takes, and run nothing
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) time: TimeArgs,
     #[command(flatten)]

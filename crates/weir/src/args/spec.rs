@@ -2,7 +2,7 @@
 
 use record::{LoadSpec, WarmUpSpec};
 
-use super::BenchArgs;
+use super::{BenchArgs, Methods};
 
 impl BenchArgs {
     /// The load as it was typed, with what `weir bench` takes where nothing was.
@@ -59,11 +59,22 @@ impl BenchArgs {
         }
     }
 
+    /// Whether exactly so many requests are sent as were asked for, and none beside them: whoever gives a number for
+    /// a method that changes something on the server (one that is not safe, RFC 9110, section 9.2.1) wants that
+    /// number of orders, and not a hundred thousand more of a warm-up that nobody asked for.
+    pub(crate) fn is_exact(&self) -> bool {
+        const SAFE: [&str; 4] = ["GET", "HEAD", "OPTIONS", "TRACE"];
+        let all = self.traffic.replay_methods == Methods::All;
+        let safe = SAFE.contains(&self.request.method.as_str()) && !all;
+        self.load.requests.is_some() && !safe
+    }
+
     /// A script counts what it sees, which is to be what is reported.
     fn usual(&self) -> LoadSpec {
-        let warm_up = match self.script.script {
-            Some(_) => WarmUpSpec::seconds(0.0),
-            None => WarmUpSpec::until_stationary(),
+        let warm_up = if self.script.script.is_some() || self.is_exact() {
+            WarmUpSpec::seconds(0.0)
+        } else {
+            WarmUpSpec::until_stationary()
         };
         LoadSpec {
             warm_up: Some(warm_up),
@@ -96,6 +107,11 @@ pub(crate) fn as_options(key: &str, value: Option<&str>) -> String {
         Some(value) if times.contains(&option) => format!("`--{option} {value}s`"),
         Some(value) => format!("`--{option} {value}`"),
     }
+}
+
+/// The same where requests are pipelined.
+pub(crate) fn as_pipelined(key: &str, value: Option<&str>) -> String {
+    as_options(if key == "streams" { "pipeline" } else { key }, value)
 }
 
 /// The same as options of `weir wrk`.

@@ -10,7 +10,8 @@ use super::{HowArgs, RouteArgs, WriteArgs};
 
 /// How an app is recognised, which `weir try --help` ends with.
 const RECOGNITION: &str = "\
-How an app is recognised, by the files of its folder, in this order:
+An app.toml in its folder declares an app (weir help app): then it is tried as
+that file says. Else it is recognised by the files of its folder, in this order:
   manage.py         Django, by the settings that it names
   wsgi.py, asgi.py, app.py, main.py…
                     a Python module (here, in a package or in `src`) that holds
@@ -49,7 +50,8 @@ runs `datasette db.db --help`, and adds the options that it names.";
 #[derive(Debug, Args)]
 #[command(after_help = RECOGNITION)]
 pub(crate) struct TryArgs {
-    /// App to serve: its folder, or its name in the notation of its interface (`guestbook:app`) [default: detected]
+    /// App to serve: its folder, its `app.toml`, or its name in the notation of its interface (`guestbook:app`)
+    /// [default: detected]
     pub(crate) entry: Option<String>,
     /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua, program or static; or the
     /// protocol that its `--command` speaks: http, fastcgi, scgi, uwsgi
@@ -132,12 +134,39 @@ impl TryArgs {
         }
     }
 
+    /// The `app.toml` that declares the app: the one that is named, or that of its folder where nothing says what else
+    /// is to be served.
+    pub(crate) fn declared(&self) -> Option<PathBuf> {
+        let is_file = |it: &&str| Path::new(it).extension().is_some_and(|end| end == "toml");
+        let named = self.entry.as_deref().filter(is_file);
+        if let Some(file) = named {
+            return Some(within(&self.dir, file));
+        }
+        let open = self.command.is_none() && self.kind.is_none();
+        let folder = self.entry.is_none() || self.names_a_folder();
+        self.own_file().filter(|_| open && folder)
+    }
+
+    /// The `app.toml` in the app's folder, if there is one.
+    pub(crate) fn own_file(&self) -> Option<PathBuf> {
+        let file = within(self.folder(), "app.toml");
+        file.is_file().then_some(file)
+    }
+
     /// Whether what is to be served is a folder: not a package of Python's, nor of files alone.
     pub(crate) fn names_a_folder(&self) -> bool {
         let entry = self.entry.as_deref().map(Path::new);
         let folder = entry.is_some_and(|it| it.is_dir() && !it.join("__init__.py").exists());
         folder && self.kind.is_none() && self.dir == Path::new(".")
     }
+}
+
+/// A file of a folder, as a user would type it.
+fn within(folder: &Path, file: &str) -> PathBuf {
+    if folder == Path::new(".") {
+        return PathBuf::from(file);
+    }
+    folder.join(file)
 }
 
 /// Which candidates are tried.

@@ -38,7 +38,8 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     let args = &args;
     let cores = invocation.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
-    let load = job::resolved(&args.first_load(), cores, seed)?;
+    output::check(args)?;
+    let load = job::resolved(args, &args.first_load(), cores, seed)?;
     let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
@@ -59,10 +60,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         url: plan::url(args),
         host: invocation.host(),
         weir: VERSION,
-        packages: match job.load.profile {
-            Some(_) => invocation.catalogue()?.packages(),
-            None => Vec::new(),
-        },
+        packages: packages(&job, invocation)?,
         interrupted: invocation.interrupted(),
     };
     let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;
@@ -91,6 +89,14 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         script.finish(loads[0].load)?;
     }
     Ok(exit)
+}
+
+/// What a profile tells servers by.
+fn packages(job: &Job, invocation: &Invocation) -> Result<Vec<String>> {
+    match job.load.profile {
+        Some(_) => Ok(invocation.catalogue()?.packages()),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Applies the loads, and gathers their windows in pieces.

@@ -2,7 +2,7 @@
 
 mod pages;
 mod passes;
-mod schedule;
+pub(crate) mod schedule;
 
 use ::report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport};
 use experiment::{OpenClaim, Suite};

@@ -2,13 +2,14 @@
 
 mod trying;
 
-use judge::CompareError;
+use judge::{CompareError, VariantOpinion};
+use record::{Run, RunStatus};
 use report::terminal;
 use report::view::explained;
 
 use crate::args::ExplainArgs;
 use crate::commands::known::Known;
-use crate::error::{Exit, Result};
+use crate::error::{Error, Exit, Result};
 use crate::invocation::{Invocation, named};
 use crate::output::note;
 
@@ -28,6 +29,11 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
     let known = Known::read(run.id, &store)?;
     drop(store);
     let findings = known.judged();
+    let wanted = |of: &&VariantOpinion| variant.is_none_or(|name| of.name == name);
+    let mut opinions = findings.judged.variants.iter().filter(wanted);
+    if opinions.all(|of| of.counted == 0) {
+        return Err(nothing_counts(&run, variant));
+    }
     let said = explained(&findings, variant);
     if args.tried {
         return trying::run(&run, &said, args, invocation);
@@ -40,4 +46,24 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
         ));
     }
     Ok(shown)
+}
+
+/// Nothing was measured that could be explained.
+fn nothing_counts(run: &Run, variant: Option<&str>) -> Error {
+    let (of, id) = (
+        variant.map_or_else(String::new, |name| format!(" of `{name}`")),
+        run.id,
+    );
+    let (message, hint) = if run.status == RunStatus::Begun {
+        (
+            format!("no trial{of} of run {id} is over yet"),
+            "ask again when one is".to_owned(),
+        )
+    } else {
+        (
+            format!("no trial{of} of run {id} counts, so that there is nothing to explain"),
+            format!("`weir show {id}` says why"),
+        )
+    };
+    Error::new(Exit::Invalid, message).hint(hint)
 }

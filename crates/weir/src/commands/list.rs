@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::invocation::Invocation;
 
-/// Runs of which all trials are looked at for the fastest way: there may be thousands.
-const JUDGED: usize = 10;
+/// Runs of which all trials are looked at for the fastest way, of those that compare something: there may be thousands.
+const JUDGED: usize = 50;
 
 /// A run in `weir list --json`.
 #[derive(JsonSchema, Serialize)]
@@ -20,18 +20,20 @@ pub(super) struct KeptRun {
     summary: Summary,
     /// The folder of its app, or the URL that it loads; several are separated by commas.
     app: String,
-    /// The fastest variant, or those that lead together; looked for in the latest ten runs.
+    /// The fastest variant, or those that lead together; looked for in the latest 50 runs that compare something.
     fastest: Option<String>,
 }
 
 pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
-    let runs = store.runs()?.into_iter().enumerate();
-    let read = |(place, summary): (usize, Summary)| {
+    let mut judged = 0;
+    let read = |summary: Summary| {
         let run = store.run(summary.id)?;
+        let compares = run.plan.variants.len() > 1;
+        judged += usize::from(compares);
         let listed = KeptRun {
             app: app(&run.plan),
-            fastest: if place < JUDGED {
+            fastest: if compares && judged <= JUDGED {
                 fastest(&store, &run)?
             } else {
                 None
@@ -40,6 +42,7 @@ pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
         };
         Ok((run, listed))
     };
+    let runs = store.runs()?.into_iter();
     let runs: Vec<_> = runs.map(read).collect::<Result<_>>()?;
     let (runs, listed): (Vec<Run>, Vec<KeptRun>) = runs.into_iter().unzip();
     invocation.show(&listed, || {

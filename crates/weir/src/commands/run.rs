@@ -1,13 +1,16 @@
 //! `weir run`: a plan, from its first trial to its verdicts.
 
+use std::path::Path;
 use std::time::Duration;
 
-use experiment::{Allowance, Blocks, Lab, Place};
+use experiment::{Allowance, Blocks, ExperimentError, Lab, Place};
 use record::{Cpus, Network, Plan, Run};
+use report::terminal;
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
 
 use crate::args::{HowArgs, RunArgs, StartArgs};
+use crate::commands::claims::schedule;
 use crate::commands::show;
 use crate::error::{Exit, Result};
 use crate::invocation::{Invocation, VERSION, named};
@@ -15,6 +18,9 @@ use crate::output::note;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
+    if let Some(path) = args.plan.as_ref().filter(|_| args.dry_run) {
+        return rehearse(&read(path, args, invocation)?, invocation);
+    }
     let mut store = invocation.store()?;
     let run = match (args.resume, &args.plan) {
         (Some(name), _) => {
@@ -22,18 +28,7 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
             store.resume(run.id)?;
             run
         }
-        (None, Some(path)) => {
-            let python = args.how.start.python.as_deref();
-            let mut plan = experiment::read_plan(path, python, invocation.host().cores)?;
-            apply(&args.how, &mut plan);
-            if let Some(host) = &args.host {
-                plan.ask_as(host);
-            }
-            for condition in &args.expect {
-                experiment::require(&mut plan, condition)?;
-            }
-            begin(&plan, invocation, &mut store)?
-        }
+        (None, Some(path)) => begin(&read(path, args, invocation)?, invocation, &mut store)?,
         (None, None) => unreachable!("clap asks for a plan unless --resume is given"),
     };
     // what was left out for want of time is what a resumed run is for
@@ -45,6 +40,32 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
         invocation,
         &args.how,
     )
+}
+
+/// The plan, with what the command line says of it.
+fn read(path: &Path, args: &RunArgs, invocation: &Invocation) -> Result<Plan> {
+    let python = args.how.start.python.as_deref();
+    let mut plan = experiment::read_plan(path, python, invocation.host().cores)?;
+    apply(&args.how, &mut plan);
+    if let Some(host) = &args.host {
+        plan.ask_as(host);
+    }
+    for condition in &args.expect {
+        experiment::require(&mut plan, condition)?;
+    }
+    Ok(plan)
+}
+
+/// Checks a plan as before a run, and says what running it takes.
+fn rehearse(plan: &Plan, invocation: &Invocation) -> Result<Exit> {
+    let (store, machine) = (invocation.store_to_read()?, invocation.machine()?);
+    experiment::check(plan, &machine)?;
+    if !invocation.quiet() {
+        advise(plan, &machine)?;
+    }
+    let estimate = experiment::estimate(plan, &store, &machine)?;
+    let due = [schedule::due(plan, plan.blocks, &estimate)];
+    invocation.show(&due, || terminal::schedule(&due, invocation.width()))
 }
 
 /// The command line has the last word.
@@ -80,10 +101,17 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
     if !invocation.quiet() {
         advise(plan, &machine)?;
     }
-    let plan = Plan {
+    let mut plan = Plan {
         shared: plan.shared || invocation.shared(),
         ..plan.clone()
     };
+    let own = plan
+        .variants
+        .iter_mut()
+        .filter_map(|of| of.app.as_deref_mut());
+    own.chain([&mut plan.app])
+        .filter(|app| app.dir.is_absolute())
+        .for_each(|app| app.needs = stack::needs(app));
     Ok(store.begin_run(&plan, invocation.host(), VERSION)?)
 }
 
@@ -118,8 +146,15 @@ pub(crate) fn carry_out(
     how: &HowArgs,
 ) -> Result<Exit> {
     let mut progress = invocation.progress();
-    go(run, time, store, invocation, &how.start, &mut progress)?;
+    let ended = go(run, time, store, invocation, &how.start, &mut progress);
     let folder = invocation.report_folder(run.id, how.out.as_deref());
+    if let Err(error) = ended {
+        if error.exit() == Exit::Interrupted && !store.starts(run.id)?.is_empty() {
+            // what there is, before it is said that it is not all
+            show::present(run.id, store, invocation, Some(&folder))?;
+        }
+        return Err(error);
+    }
     show::present(run.id, store, invocation, Some(&folder))
 }
 
@@ -139,7 +174,19 @@ pub(crate) fn go(
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
-    Ok(ended?)
+    Ok(ended.map_err(|error| as_told(error, progress))?)
+}
+
+/// The same error with the number of trials that progress told last: a budget has time for fewer than the plan has.
+fn as_told(error: ExperimentError, progress: &Progress) -> ExperimentError {
+    match error {
+        ExperimentError::Interrupted { run, done, .. } => ExperimentError::Interrupted {
+            run,
+            done,
+            planned: progress.planned(done),
+        },
+        other => other,
+    }
 }
 
 /// What trials of this invocation work with.

@@ -44,11 +44,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`explain --try`",
         shape::<report::terminal::Advised>,
     ),
-    (
-        "endpoints",
-        "`endpoints`",
-        shape::<Vec<endpoints::Endpoint>>,
-    ),
+    ("endpoints", "`endpoints`", shape::<endpoints::Costs>),
     ("client", "`client`", shape::<judge::Account>),
     (
         "clients",
@@ -60,7 +56,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (
         "schedule",
-        "`claims --dry-run`",
+        "`run --dry-run` and `claims --dry-run`",
         shape::<Vec<report::terminal::Due>>,
     ),
     (

@@ -1,5 +1,7 @@
 //! `weir write`: a variant of a run as files that deploy it, and that repeat its trial.
 
+mod reach;
+mod requests;
 mod script;
 
 use std::fs::DirBuilder;
@@ -7,8 +9,8 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use judge::{Decision, Judged};
-use record::{Run, Variant};
-use report::{units, words};
+use record::{Plan, Run, StackFacts, Variant};
+use report::{JudgedRun, units, words};
 use stack::Deployed;
 use store::Store;
 
@@ -18,7 +20,7 @@ use crate::commands::stack::no_such_variant;
 use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::invocation::{Invocation, named};
-use crate::output::{print, print_json};
+use crate::output::{note, print, print_json};
 
 /// Where a stack listens, unless the user says otherwise.
 pub(crate) const PORT: u16 = 8000;
@@ -34,11 +36,11 @@ pub(crate) fn run(side: &Side, folder: &Path, port: u16, invocation: &Invocation
     let name = match (&side.variant, &findings.judged.decision) {
         (Some(name), _) => name,
         (None, Some(decision)) => &decision.variant,
-        (None, None) => return Err(undecided(&run)),
+        (None, None) => return Err(undecided(&findings)),
     };
     let variant = run.plan.variant(name);
     let variant = variant.ok_or_else(|| no_such_variant(&run.plan, name))?;
-    let files = write(&run, findings.judged, variant, folder, port, invocation)?;
+    let files = write(&findings, variant, folder, port, invocation)?;
     if invocation.json() {
         print_json(&files)?;
     } else {
@@ -56,20 +58,24 @@ pub(crate) fn best(run: i64, store: &Store, folder: &Path, invocation: &Invocati
     let run = findings.run;
     let decision = findings.judged.decision.as_ref();
     let variant = decision.and_then(|of| run.plan.variant(&of.variant));
-    let variant = variant.ok_or_else(|| undecided(run))?;
-    let files = write(run, findings.judged, variant, folder, PORT, invocation)?;
+    let variant = variant.ok_or_else(|| undecided(&findings))?;
+    let files = write(&findings, variant, folder, PORT, invocation)?;
     if !invocation.json() {
         print(&format!("deploy  {}\n", files[0].display()))?;
     }
     Ok(())
 }
 
-fn undecided(run: &Run) -> Error {
-    let id = run.id;
-    let problem = format!("run {id} does not say which variant is best");
-    let hint =
-        format!("name one, as in `weir write {id}:VARIANT DIR`; `weir show {id}` lists them");
-    Error::new(Exit::Usage, problem).hint(hint)
+fn undecided(of: &JudgedRun) -> Error {
+    let id = of.run.id;
+    let problem = format!("run {id} does not say which variant is best, so nothing is written");
+    let mut hints = words::undecided(of.run, of.judged);
+    if hints.is_empty() {
+        hints.push(format!(
+            "name one, as in `weir write {id}:VARIANT DIR`; `weir show {id}` lists them"
+        ));
+    }
+    Error::new(Exit::Usage, problem).hint(hints.join("\n"))
 }
 
 /// Refuses a folder that has something in it.
@@ -88,8 +94,7 @@ pub(crate) fn is_free(folder: &Path) -> Result<()> {
 /// Writes a variant of a run into a new folder: the files of its programs, a script that starts them, and an
 /// `app.toml` and a `plan.toml` that repeat its trial beside the baseline's. The files that a person reads first.
 pub(crate) fn write(
-    run: &Run,
-    judged: &Judged,
+    of: &JudgedRun,
     variant: &Variant,
     folder: &Path,
     port: u16,
@@ -101,43 +106,67 @@ pub(crate) fn write(
             Error::new(Exit::Usage, problem).hint("name a variant with a server".to_owned())
         );
     }
+    let cannot = |error: std::io::Error| unwritten(folder, &error);
+    let place = made(folder)?;
+    let run = of.run;
+    let app = run.plan.app_of(variant);
+    let composition = invocation.machine()?.compose(variant, app)?;
+    let deployed = ::stack::deploy(&composition, &place, port)?;
+    let (plan, requests) = requests::brought(&run.plan, &place);
+    let about = about(run, of.judged, variant);
+    let heeds = reach::heeds(&deployed, &composition, seen(of, variant));
+    if !invocation.quiet() {
+        heeds.iter().for_each(note);
+    }
+    let app = commented(&about, "The app.", &::stack::app::written(app)?);
+    let script = script::of(&deployed, &composition, &about, &heeds);
+    let mut texts = vec![("start.sh", script), ("app.toml", app)];
+    texts.extend(plan_of(&plan, variant).map(|keys| {
+        let what = "Repeats the trial: weir run plan.toml";
+        ("plan.toml", commented(&about, what, &keys))
+    }));
+    for (name, text) in &texts {
+        let path = place.join(name);
+        files::write_bytes(&path, text.as_bytes())
+            .and_then(|()| script::private(&path))
+            .map_err(cannot)?;
+    }
+    script::executable(&place.join("start.sh")).map_err(cannot)?;
+    let own = texts.into_iter().map(|(name, _)| folder.join(name));
+    let requests = requests.into_iter().map(|path| folder.join(path));
+    let all = own.chain(requests);
+    Ok(all.chain(of_programs(&deployed, folder)).collect())
+}
+
+/// A new folder, in full.
+fn made(folder: &Path) -> Result<PathBuf> {
     is_free(folder)?;
-    let cannot = |error: std::io::Error| {
-        let what = format!("to `{}`", folder.display());
-        Error::unwritten(
-            &what,
-            &error,
-            Exit::Store,
-            "name a folder that you may write to",
-        )
-    };
     let made = if folder.is_dir() {
         Ok(())
     } else {
         DirBuilder::new().mode(OWN).recursive(true).create(folder)
     };
-    let place = made.and_then(|()| folder.canonicalize()).map_err(cannot)?;
-    let app = run.plan.app_of(variant);
-    let composition = invocation.machine()?.compose(variant, app)?;
-    let deployed = ::stack::deploy(&composition, &place, port)?;
-    let about = about(run, judged, variant);
-    let mut texts = vec![
-        ("start.sh", script::of(&deployed, &composition, &about)),
-        (
-            "app.toml",
-            commented(&about, "The app.", &::stack::app::written(app)?),
-        ),
-    ];
-    texts.extend(plan(run, variant).map(|keys| {
-        let what = "Repeats the trial: weir run plan.toml";
-        ("plan.toml", commented(&about, what, &keys))
-    }));
-    for (name, text) in &texts {
-        files::write_bytes(&place.join(name), text.as_bytes()).map_err(cannot)?;
-    }
-    script::executable(&place.join("start.sh")).map_err(cannot)?;
-    let own = texts.into_iter().map(|(name, _)| folder.join(name));
-    Ok(own.chain(of_programs(&deployed, folder)).collect())
+    made.and_then(|()| folder.canonicalize())
+        .map_err(|error| unwritten(folder, &error))
+}
+
+fn unwritten(folder: &Path, error: &std::io::Error) -> Error {
+    let what = format!("to `{}`", folder.display());
+    Error::unwritten(
+        &what,
+        error,
+        Exit::Store,
+        "name a folder that you may write to",
+    )
+}
+
+/// What was seen of a variant's programs in the last trial that was measured.
+fn seen<'a>(of: &'a JudgedRun, variant: &Variant) -> Option<&'a StackFacts> {
+    let mut trials = of.trials.iter().rev();
+    trials.find_map(|trial| {
+        let measured = trial.measured().filter(|_| trial.variant == variant.name);
+        measured.map(|measured| &measured.stack)
+    })
 }
 
 fn of_programs(deployed: &Deployed, folder: &Path) -> Vec<PathBuf> {
@@ -146,11 +175,12 @@ fn of_programs(deployed: &Deployed, folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The keys of a plan with the variant and the baseline; none where they cannot say its load.
-fn plan(run: &Run, variant: &Variant) -> Option<String> {
-    let baseline = run.plan.variant(&run.plan.baseline);
+fn plan_of(plan: &Plan, variant: &Variant) -> Option<String> {
+    let baseline = plan.variant(&plan.baseline);
+    let variant = plan.variant(&variant.name)?;
     let other = baseline.filter(|of| of.name != variant.name && of.app.is_none());
     let variants: Vec<&Variant> = other.into_iter().chain([variant]).collect();
-    experiment::written(&run.plan, &variants, "app.toml")
+    experiment::written(plan, &variants, "app.toml")
 }
 
 /// What the files are, line by line.

@@ -23,10 +23,13 @@ pub(super) fn line(tick: &Tick) -> String {
         failed => format!(" · {} failed", units::count(failed)),
     };
     let rate = match tick.offered {
-        Some(offered) => {
-            let (achieved, offered) = (units::number(tick.rate), units::rate(offered));
-            format!("{achieved} of {offered} offered")
+        // what comes back may have been asked for before, so that it is no part of what is asked for now
+        Some(offered) if offered > 0.0 => {
+            let (answered, offered) = (units::rate(tick.rate), units::number(offered));
+            format!("{answered} answered, {offered} offered")
         }
+        Some(_) if tick.rate > 0.0 => format!("{} answered", units::rate(tick.rate)),
+        Some(_) => "nothing due".to_owned(),
         None => units::rate(tick.rate),
     };
     format!("{} · {done} · {rate}{p50}{p99}{failed}", course(tick))
@@ -50,7 +53,8 @@ fn course(tick: &Tick) -> String {
     let ended = tick.completed + tick.failed;
     let rest = match (tick.draining, tick.remaining, tick.of) {
         (Some(wait), ..) => format!(", {}", waits(tick, wait)),
-        (None, Some(left), _) => format!(", {left:.1} s left"),
+        (None, Some(left), _) if left >= 0.05 => format!(", {left:.1} s left"),
+        (None, Some(_), _) if ended == 0 => ", and no response yet".to_owned(),
         (None, None, Some(of)) if ended > 0 => {
             let left = of.saturating_sub(ended) as f64 / ended as f64 * tick.elapsed;
             format!(", about {left:.1} s left")
@@ -90,7 +94,7 @@ mod tests {
         };
         assert_eq!(
             line(&tick),
-            "1.0 s, 9.0 s left · 500 requests · 480 of 500 req/s offered · 2 failed"
+            "1.0 s, 9.0 s left · 500 requests · 480 req/s answered, 500 offered · 2 failed"
         );
         assert_eq!(
             inside(&tick),
@@ -102,6 +106,25 @@ mod tests {
             "1.0 s, 9.0 s left · 500 requests · 480 req/s · 2 failed"
         );
         assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
+    }
+
+    #[test]
+    fn nothing_is_no_share_of_nothing() {
+        let mut tick = Tick {
+            elapsed: 17.0,
+            remaining: Some(0.0),
+            offered: Some(0.0),
+            ..Tick::default()
+        };
+        assert_eq!(
+            line(&tick),
+            "17.0 s, and no response yet · 0 requests · nothing due"
+        );
+        (tick.completed, tick.rate) = (12, 60.0);
+        let said = "17.0 s · 12 requests · 60.0 req/s answered";
+        assert_eq!(line(&tick), said);
+        tick.offered = Some(50.0);
+        assert_eq!(line(&tick), format!("{said}, 50.0 offered"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! process that it causes can be found again.
 
 use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -182,6 +183,17 @@ impl Place {
         let said = self.run(&["show", "1", "--json"]);
         let value: Result<Value, _> = serde_json::from_str(&said.out);
         value.map_or(0, |value| value["trials"].as_array().map_or(0, Vec::len))
+    }
+}
+
+/// Two ports in a row that nobody has.
+pub(crate) fn two_free_ports() -> u16 {
+    loop {
+        let one = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = one.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind((Ipv4Addr::LOCALHOST, port + 1)).is_ok() {
+            return port;
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-use rustls::{AlertDescription, CertificateError, Error};
+use rustls::{AlertDescription, CertificateError, Error, OtherError};
 
 /// Why there is no secret connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,6 +9,15 @@ pub enum TlsFault {
     /// Nobody who is trusted has signed the certificate.
     #[error("certificate not trusted: unknown issuer")]
     UnknownIssuer,
+    /// The certificate is its own authority, as `openssl req -x509` makes it, and nobody who is trusted.
+    #[error("certificate not trusted: self-signed")]
+    SelfSigned,
+    /// The certificate names nobody: without a subjectAltName there is no name to compare, as the common name is none
+    /// (RFC 9525, section 2).
+    #[error(
+        "certificate not trusted: it has no subjectAltName, which is required (a common name is not looked at)"
+    )]
+    Nameless,
     /// The certificate is made for another name.
     #[error("certificate not trusted: made for another name")]
     WrongName,
@@ -36,6 +45,13 @@ pub enum TlsFault {
 }
 
 impl TlsFault {
+    /// Whether its own words say all there is to say.
+    pub(super) fn says_all(error: &Error) -> bool {
+        let fault = Self::of(error, false);
+        let own = matches!(error, Error::NoApplicationProtocol);
+        own || matches!(fault, Self::SelfSigned | Self::Nameless)
+    }
+
     pub(super) fn of(error: &Error, in_handshake: bool) -> Self {
         use CertificateError as C;
         match error {
@@ -44,6 +60,10 @@ impl TlsFault {
             Error::PeerIncompatible(_) => Self::NothingInCommon,
             Error::InvalidCertificate(why) => match why {
                 C::UnknownIssuer => Self::UnknownIssuer,
+                C::NotValidForNameContext { presented, .. } if presented.is_empty() => {
+                    Self::Nameless
+                }
+                C::Other(why) if is_own_authority(why) => Self::SelfSigned,
                 C::NotValidForName | C::NotValidForNameContext { .. } => Self::WrongName,
                 C::Expired | C::ExpiredContext { .. } => Self::Expired,
                 C::NotValidYet | C::NotValidYetContext { .. } => Self::NotYetValid,
@@ -52,6 +72,11 @@ impl TlsFault {
             _ => Self::Broken,
         }
     }
+}
+
+/// Whether a certificate that is an authority's was given by a server as its own.
+pub(super) fn is_own_authority(why: &OtherError) -> bool {
+    why.0.to_string().contains("CaUsedAsEndEntity")
 }
 
 /// `HandshakeFailure` as the RFC writes it.

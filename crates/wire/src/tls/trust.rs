@@ -7,7 +7,9 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
-use rustls::{CertificateError, DigitallySignedStruct, Error, OtherError, SignatureScheme};
+use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
+
+use super::fault::is_own_authority;
 
 /// Believes those whom it knows, or anybody where it knows nobody.
 #[derive(Debug)]
@@ -76,8 +78,4 @@ impl ServerCertVerifier for Verifier {
         let algorithms = self.provider.signature_verification_algorithms;
         algorithms.supported_schemes()
     }
-}
-
-fn is_own_authority(why: &OtherError) -> bool {
-    why.0.to_string().contains("CaUsedAsEndEntity")
 }

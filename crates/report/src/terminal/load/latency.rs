@@ -10,9 +10,9 @@ use crate::{units, words};
 /// Every time that was taken, the response time with its uncertainty.
 pub(super) fn latency(page: &mut Page, load: &LoadFacts) {
     let shown = shown(load);
-    let mut columns = vec![Column::left("latency"), Column::right("mean")];
-    columns.extend(shown.iter().map(|(name, _)| Column::right(name)));
-    columns.push(Column::right("max"));
+    let mut columns = vec![Column::left("latency"), Column::right("mean").rank(5)];
+    columns.extend(shown.iter().map(|(name, _)| column(name)));
+    columns.push(Column::right("max").rank(6));
     columns.push(Column::left("").rank(0));
     let mut table = Table::new(columns);
     for Timed { name, times, means } in words::timed(load) {
@@ -29,9 +29,21 @@ pub(super) fn latency(page: &mut Page, load: &LoadFacts) {
             table.row(uncertainties(&figures));
         }
     }
-    page.lines(&table.fit(page.width()).0);
+    page.table(&table);
     for note in notes(load) {
         page.say(DIM, INSIDE, &note);
+    }
+}
+
+/// The usual three stay on a narrow terminal.
+fn column(quantile: &str) -> Column {
+    let column = Column::right(quantile);
+    match quantile {
+        "p90" => column.rank(1),
+        "p99.9" => column.rank(2),
+        "p99.99" => column.rank(3),
+        "p95" => column.rank(4),
+        _ => column,
     }
 }
 

@@ -16,7 +16,12 @@ pub(super) fn segments(page: &mut Page, load: &LoadFacts) {
     }
     let [when, planned, figures @ ..] = words::LEG_COLUMNS;
     let mut columns = vec![Column::left(when), Column::right(planned).rank(0)];
-    columns.extend(figures.map(Column::right));
+    columns.extend(figures.map(|name| match name {
+        "p95" => Column::right(name).rank(1),
+        "offered" => Column::right(name).rank(2),
+        "p50" => Column::right(name).rank(3),
+        _ => Column::right(name),
+    }));
     let mut table = Table::new(columns);
     for row in &rows {
         let style = if row.failed { BAD } else { PLAIN };
@@ -26,7 +31,7 @@ pub(super) fn segments(page: &mut Page, load: &LoadFacts) {
         table.row(cells);
     }
     page.space();
-    page.lines(&table.fit(page.width()).0);
+    page.table(&table);
     let note = "achieved: correct responses that came meanwhile; p50, p95, p99 and errors: of those that fell due \
                 in it.";
     page.say(DIM, INSIDE, note);
@@ -63,7 +68,7 @@ pub(super) fn named(page: &mut Page, load: &LoadFacts) {
         ]);
     }
     page.space();
-    page.lines(&table.fit(page.width()).0);
+    page.table(&table);
 }
 
 /// What the plan's own checks found.

@@ -5,6 +5,7 @@ mod bundle;
 mod command;
 mod compose;
 mod container;
+mod declared;
 mod django;
 mod go;
 mod help;
@@ -12,6 +13,7 @@ mod installed;
 mod java;
 mod missed;
 mod modules;
+mod needs;
 mod node;
 mod php;
 mod python;
@@ -33,6 +35,8 @@ use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
 use crate::error::{Result, StackError};
 
+pub use declared::declared;
+pub use needs::needs;
 pub use today::Today;
 
 /// What the user says about an app, and what is to be found out.
@@ -105,8 +109,13 @@ const INSIDE: [&str; 6] = ["backend", "server", "api", "app", "web", "src"];
 /// Finds out what an app is.
 ///
 /// # Errors
-/// An app that does not load, or a folder in which nothing says what it is.
+/// A folder that is not there, an app that does not load, or a folder in which nothing says what it is.
 pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
+    if !wish.dir.is_dir() {
+        return Err(StackError::NoFolder {
+            folder: wish.dir.to_owned(),
+        });
+    }
     let dir = wish.dir.canonicalize();
     nameable(dir.as_deref().unwrap_or(wish.dir))?;
     let mut missed = Missed::default();

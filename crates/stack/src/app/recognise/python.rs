@@ -120,7 +120,7 @@ fn beside(file: &Path, why: &Trouble) -> Option<PathBuf> {
 pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
     let (file, callable) = entry.split_once(':').unwrap_or((entry, ""));
     let Some(module) = of_file(wish.dir, file) else {
-        return loaded(wish, entry, &[]);
+        return loaded(wish, entry, &[]).map_err(|error| no_folder(entry, error));
     };
     let callable = Some(callable).filter(|it| !it.is_empty());
     let entry = callable.map_or_else(
@@ -132,6 +132,24 @@ pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
     let path = path.map(|path| ("PYTHONPATH".to_owned(), before(&path)));
     let env: Vec<_> = path.into_iter().collect();
     loaded(wish, &entry, &env)
+}
+
+/// What has no callable, and is no module, was meant as a folder.
+fn no_folder(entry: &str, error: StackError) -> StackError {
+    let nothing = format!(
+        "No module named '{}'",
+        entry.split('.').next().unwrap_or(entry)
+    );
+    match &error {
+        StackError::Detect { problem, .. }
+            if !entry.contains(':') && (entry.contains('/') || problem.contains(&nothing)) =>
+        {
+            StackError::NoFolder {
+                folder: PathBuf::from(entry),
+            }
+        }
+        _ => error,
+    }
 }
 
 /// The app behind an entry.

@@ -9,8 +9,10 @@ use regex::{Captures, Regex};
 use super::Recognised;
 
 /// Folders that hold no program: other people's code, tests, pages.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 12] = [
     "node_modules",
+    "site-packages",
+    "venv",
     "vendor",
     "testdata",
     "test",
@@ -57,6 +59,11 @@ impl SourceFiles {
                 .map(|(path, text)| (inside(path), text))
                 .collect(),
         }
+    }
+
+    /// What they say.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(_, text)| text.as_str())
     }
 
     /// The first place where a pattern is met.

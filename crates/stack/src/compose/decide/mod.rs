@@ -76,6 +76,7 @@ pub(crate) fn decide(
         route,
         parts,
         cores: given.cores,
+        deployed: false,
     };
     refusal(&composition)?.map_or(Ok(composition), Err)
 }

@@ -85,6 +85,7 @@ impl<'a> Template<'a> {
             cores => composition.cores,
             link => context! { protocol, transport, tls => part.spoken.tls },
             superuser => rustix::process::geteuid().is_root(),
+            deployed => composition.deployed,
             site,
             upstream => upstream.map(|inner| words::upstream(inner, servers)),
         };

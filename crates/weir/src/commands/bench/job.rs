@@ -7,7 +7,7 @@ use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{Load, LoadSpec, Protocol};
 
 use super::sources::Chosen;
-use crate::args::{BenchArgs, as_options};
+use crate::args::{BenchArgs, as_options, as_pipelined};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input::read;
@@ -113,7 +113,11 @@ fn tls(args: &BenchArgs, place: &Address) -> Result<Option<record::Tls>> {
 }
 
 /// A load as it was asked for, on this machine.
-pub(super) fn resolved(spec: &LoadSpec, cores: u32, seed: u64) -> Result<Load> {
+pub(super) fn resolved(args: &BenchArgs, spec: &LoadSpec, cores: u32, seed: u64) -> Result<Load> {
     let load = spec.resolve(cores, seed);
-    load.map_err(|flaw| Error::of_load(&flaw, as_options))
+    let spelling = match args.spoken.pipeline {
+        Some(_) => as_pipelined,
+        None => as_options,
+    };
+    load.map_err(|flaw| Error::of_load(&flaw, spelling))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use experiment::Found;
 use judge::{Crossed, ThresholdResult};
-use record::{Outcome, RunStatus, Stretch};
+use record::{Cause, LoadFacts, Outcome, RunStatus, Stretch};
 use report::load::{Loaded, csv, ndjson};
 use report::{JudgedRun, terminal};
 
@@ -83,8 +83,20 @@ pub(super) fn tell(
     Ok(exit(of, &loads, cut))
 }
 
+/// Looks before any load whether its files can be written: a load that takes long is not to be lost to a slip.
+pub(super) fn check(args: &BenchArgs) -> Result<()> {
+    if let Some(file) = &args.output.hdr {
+        files::can_write(file).map_err(|error| cannot_write(file, &error))?;
+    }
+    if let Some(folder) = &args.output.out {
+        files::can_fill(folder).map_err(|error| cannot_write(folder, &error))?;
+    }
+    Ok(())
+}
+
 /// Ended by the user comes first, then an error, then a threshold that the doubts do not touch. A threshold that
-/// a doubt touches says nothing, and neither do loads that are all doubted.
+/// a doubt touches says nothing, and neither do loads that are all doubted; where this machine ran out of something, it
+/// is that.
 fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
     let thresholds = || loads.iter().flat_map(|of| of.thresholds);
     if of.run.status == RunStatus::Stopped {
@@ -93,6 +105,8 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
         error.exit()
     } else if thresholds().any(ThresholdResult::fails) {
         Exit::Threshold
+    } else if loads.iter().all(Loaded::is_doubted) && loads.iter().any(|of| ran_out(of.load)) {
+        Exit::Machine
     } else if loads.iter().all(Loaded::is_doubted)
         || thresholds().any(|result| result.crossed != Crossed::No)
     {
@@ -100,6 +114,12 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
     } else {
         Exit::Done
     }
+}
+
+/// Whether most of what failed did so as this machine had no more ports or descriptors.
+fn ran_out(load: &LoadFacts) -> bool {
+    let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
+    ours * 2 > load.failures() + load.timed_out
 }
 
 fn lines(of: &JudgedRun) -> Result<String> {

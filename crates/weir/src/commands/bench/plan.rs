@@ -30,6 +30,10 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
         seed,
         keep_going: true,
         search,
+        budget: match search {
+            Some(Search::Survey | Search::Goal) => Some(args.survey_seconds),
+            Some(Search::Sweep) | None => None,
+        },
         goals: args.points.goals().map(|of| of.text.clone()).collect(),
         app: App::elsewhere(route(args, &place.path)),
         ..Plan::default()

@@ -2,6 +2,11 @@
 
 use std::fs;
 
+use record::{Load, Target};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
 /// Descriptors that a worker of the load engine needs beside its connections.
 const BESIDE: u64 = 16;
 
@@ -27,6 +32,29 @@ pub(super) fn look(connections: u32, cores: u32) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Connections over TCP to one address need a local port each, of each address that they come from.
+///
+/// # Errors
+/// This machine has fewer. What else fails of a load is only known from it.
+pub(super) fn ports_for(load: &Load, target: &Target) -> Result<()> {
+    let from = load.sources.len().max(1) as u64;
+    let Some(ports) = ports().filter(|_| matches!(target, Target::Tcp { .. })) else {
+        return Ok(());
+    };
+    if u64::from(load.connections) <= ports * from {
+        return Ok(());
+    }
+    let message = format!(
+        "{} connections to one address need a local port each, and this machine has {ports} (net.ipv4.ip_local_port_range)",
+        load.connections
+    );
+    let hint = format!(
+        "use `-c {}` at most, or connect from more addresses of this machine with `--source`",
+        ports * from
+    );
+    Err(Error::new(Exit::Machine, message).hint(hint))
 }
 
 /// Connections that this process has room for, `wished` at most: descriptors, and local ports where

@@ -16,6 +16,8 @@ use crate::exit::Exit;
 const MOST: u32 = 1_024;
 /// Fewest connections of an open loop, and most, where the user does not say how many.
 const POOL: (u32, u32) = (10, 1_000);
+/// Seconds that a response is presumed to take where it is not looked how long it does.
+const PRESUMED: f64 = 0.1;
 /// Longest warm-up of a point of a sweep that is to last until the load is stationary, in seconds.
 const WARM_UP: f64 = 2.0;
 
@@ -35,6 +37,7 @@ impl Chosen {
         if args.is_survey() {
             return Ok(survey(args, job, seed));
         }
+        preflight::ports_for(&job.load, &job.target)?;
         if !args.points.goal.is_empty() {
             let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
             let goals = args.points.goals().cloned().collect();
@@ -58,7 +61,12 @@ impl Chosen {
             return Self::Listed(listed);
         }
         let most = preflight::room(POOL.1, matches!(job.target, Target::Tcp { .. }), job.cores);
-        Self::Pooled(Box::new(Pooled::new(listed, POOL.0.min(most), most)))
+        let pooled = Pooled::new(listed, POOL.0.min(most), most);
+        Self::Pooled(Box::new(if args.is_exact() {
+            pooled.presuming(PRESUMED)
+        } else {
+            pooled
+        }))
     }
 
     pub(super) fn strategy(&mut self) -> &mut dyn Strategy {
@@ -83,7 +91,18 @@ impl Chosen {
                 of.what
             )
         });
-        notes.iter().cloned().chain(left_out).collect()
+        let rising = survey.rising().map(|connections| {
+            format!(
+                "the throughput still rose with {connections} connections, and a survey tries no more: `-c {} -d 10s` does",
+                connections.saturating_mul(2)
+            )
+        });
+        notes
+            .iter()
+            .cloned()
+            .chain(left_out)
+            .chain(rising)
+            .collect()
     }
 
     /// There was no response in all its time.
@@ -140,7 +159,8 @@ fn swept(args: &BenchArgs, sweep: &SweepArg, job: &Job, seed: u64) -> Result<Lis
             let message = format!("{option} and `--sweep {}` say the same", sweep.key);
             return Err(Error::new(Exit::Usage, message).hint(format!("leave out {option}")));
         }
-        let mut load = job::resolved(&spec.over(&typed), job.cores, seed)?;
+        let mut load = job::resolved(args, &spec.over(&typed), job.cores, seed)?;
+        preflight::ports_for(&load, &job.target)?;
         if let WarmUpPlan::Stationary(most) = load.warm_up {
             load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
         }

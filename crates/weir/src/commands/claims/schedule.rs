@@ -122,22 +122,36 @@ impl Job {
     }
 
     fn due(&self) -> Due {
-        let by = match (self.take, self.estimate.basis) {
-            (Take::Done(_), _) => "it has run",
-            (_, Basis::Runs) => "earlier runs",
-            (_, Basis::Windows) => "its windows",
-            (_, Basis::Guess) => "a guess",
+        let fresh = due(&self.plan, self.blocks, &self.estimate);
+        let by = match self.take {
+            Take::Done(_) => "it has run",
+            _ => fresh.by,
         };
-        let claims = self.plan.claims.iter();
         Due {
-            plan: self.plan.name.clone(),
-            claims: claims.map(|claim| claim.id.clone()).collect(),
             trials: self.trials(),
             blocks: (self.take == Take::Fresh).then_some(self.blocks),
-            of: self.plan.blocks,
             seconds: self.seconds(),
             by,
+            ..fresh
         }
+    }
+}
+
+/// What so many blocks of a plan that is begun anew will take.
+pub(crate) fn due(plan: &Plan, blocks: u32, estimate: &Estimate) -> Due {
+    let claims = plan.claims.iter();
+    Due {
+        plan: plan.name.clone(),
+        claims: claims.map(|claim| claim.id.clone()).collect(),
+        trials: plan.trials() / u64::from(plan.blocks) * u64::from(blocks),
+        blocks: Some(blocks),
+        of: plan.blocks,
+        seconds: estimate.need(plan).of(blocks),
+        by: match estimate.basis {
+            Basis::Runs => "earlier runs",
+            Basis::Windows => "its windows",
+            Basis::Guess => "a guess",
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-use ::endpoints::{Endpoints, Format, read};
+use ::endpoints::{Endpoints, Format, How, read};
 
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
@@ -56,8 +56,12 @@ pub(super) fn add(
         match socket.recv(&mut datagram) {
             Ok(length) => {
                 let mut each = |entry: &::endpoints::Entry| endpoints.add(entry, false);
+                let how = How {
+                    format: Some(Format::Statsd),
+                    unit: None,
+                };
                 // what is no timer is somebody else's
-                let _ = read(&datagram[..length], Some(Format::Statsd), &mut each);
+                let _ = read(&datagram[..length], how, &mut each);
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock && is_over() => break,
             Err(error)

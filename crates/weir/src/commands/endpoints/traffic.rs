@@ -28,10 +28,10 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
         (None, _) => {
             let first = names().next().map_or("VARIANT", |name| name);
             let message = format!("run {} has several variants", run.id);
-            let hint = format!(
-                "name one of them: `weir endpoints --run {}:{first}`",
-                run.id
-            );
+            let typed = format!("{}:{first}", run.id);
+            let quoted = shlex::try_quote(&typed);
+            let quoted = quoted.unwrap_or(std::borrow::Cow::Borrowed(&typed));
+            let hint = format!("name one of them: `weir endpoints --run {quoted}`");
             return Err(Error::new(Exit::Usage, message).hint(hint));
         }
     };

@@ -5,6 +5,7 @@ use std::time::Duration;
 use experiment::{Allowance, AppTimes, Candidates};
 use record::{NotTried, Plan, Variant};
 use report::units;
+use report::words::counted;
 use stack::Machine;
 
 use crate::args::BudgetArgs;
@@ -111,14 +112,14 @@ pub(super) fn fit(
         let rest = budget.budget - spent.as_secs_f64();
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
     }
-    let blocks = times(plan);
+    let (blocks, number) = (times(plan), counted(trying as u64, "way"));
     let time = units::round_duration;
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
     let at_most = plan.looks().map_or("", |_| " at most");
     let about = format!("about {}{at_most}", time(seconds));
     let beyond = beyond(budget, seconds);
     if left.is_empty() {
-        let told = format!("trying {trying} ways to serve it, each {blocks}: {about}");
+        let told = format!("trying {number} to serve it, each {blocks}: {about}");
         return [Some(told), beyond].into_iter().flatten().collect();
     }
     let left = NotTried {

@@ -64,7 +64,7 @@ fn warm_up(requests: u64, connections: u32) -> u64 {
 /// keep theirs.
 pub(super) fn lengthen(args: &TryArgs, plan: &mut Plan, seen: Option<&AppTimes>) {
     let chosen = args.requests.is_some() || args.rate.is_some() || args.replay.is_some();
-    let writes = args.route.method.writes() || experiment::requests_write(&plan.load);
+    let writes = plan.app.routes[0].method.writes() || experiment::requests_write(&plan.load);
     let fast = seen.is_none_or(|seen| {
         seen.requests_in(WINDOW)
             .is_some_and(|n| n > REQUESTS as f64)

@@ -13,11 +13,11 @@ use crate::output::note_line;
 const TURNS: usize = 3;
 
 /// How the app starts and answers, before anything is promised. Where its page redirects to another one of the same
-/// app, that is loaded from then on, unless a status was asked for.
+/// app, that is loaded from then on where it `follows`: unless a status was asked for, or an `app.toml` has its own.
 pub(super) fn looked_at(
     lab: &Lab,
     plan: &mut Plan,
-    status: Option<u16>,
+    follows: bool,
     invocation: &Invocation,
 ) -> Result<AppTimes> {
     let mut turns = 0;
@@ -29,7 +29,7 @@ pub(super) fn looked_at(
             Err(ExperimentError::Variant { error, .. }) => leads_to(plan, error),
             _ => None,
         };
-        let follow = status.is_none() && turns < TURNS;
+        let follow = follows && turns < TURNS;
         let Some(to) = to.filter(|_| follow) else {
             return Ok(looked?);
         };

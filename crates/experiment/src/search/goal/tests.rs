@@ -1,0 +1,122 @@
+use super::*;
+
+/// A server whose responses take 10 ms up to a rate, and 100 ms beyond it.
+fn answered(load: &Load, most: f64) -> LoadFacts {
+    let rate = load.shape.arrivals().map(Arrivals::highest_rate);
+    let slow = rate.is_some_and(|rate| rate > most);
+    let seconds = match load.amount {
+        Amount::Seconds(seconds) => seconds,
+        Amount::Requests(_) => panic!("a window of time"),
+    };
+    let completed = (rate.unwrap_or(2.0 * most) * seconds) as u64;
+    let mut facts = LoadFacts {
+        seconds,
+        scheduled: completed,
+        completed,
+        connections: load.connections,
+        offered: rate,
+        shape: load.shape.clone(),
+        statuses: [(200, completed)].into(),
+        ..LoadFacts::default()
+    };
+    for _ in 0..completed {
+        let time = if slow { 100_000_000 } else { 10_000_000 };
+        facts.response.record(time);
+        facts.service.record(time);
+    }
+    facts
+}
+
+fn goals(text: &str) -> Vec<Threshold> {
+    judge::thresholds(text).unwrap()
+}
+
+/// The rates that are tried, and between which the search ends. `disturbed` says of which loads everything is late.
+fn searched_with(
+    goal: &str,
+    most: f64,
+    disturbed: impl Fn(usize) -> bool,
+) -> (Vec<f64>, (Option<f64>, Option<f64>)) {
+    let mut search = Goal::new(&Load::default(), goals(goal), 1e6, 1_000, 1);
+    let (mut rates, mut names) = (Vec::new(), std::collections::BTreeSet::new());
+    while let Some(next) = search.next() {
+        let is_open = next.load.shape.is_open();
+        let most = if is_open && disturbed(rates.len()) {
+            0.0
+        } else {
+            most
+        };
+        rates.extend(next.load.shape.arrivals().map(Arrivals::highest_rate));
+        let facts = answered(&next.load, most);
+        assert_eq!(search.learn(Some(&facts)), is_open);
+        assert!(rates.len() < 80, "{rates:?}");
+        assert!(names.insert(next.name.clone()), "{}", next.name);
+    }
+    (rates, search.between())
+}
+
+fn searched(most: f64, goal: &str) -> (Vec<f64>, (Option<f64>, Option<f64>)) {
+    searched_with(goal, most, |_| false)
+}
+
+fn times(rates: &[f64], rate: f64) -> usize {
+    let same = |of: &&f64| (**of - rate).abs() < 1e-9;
+    rates.iter().filter(same).count()
+}
+
+#[test]
+fn it_ends_near_the_rate_beyond_which_the_goal_is_missed() {
+    for most in [30.0, 300.0, 4_000.0] {
+        let (rates, (held, missed)) = searched(most, "p99 < 50ms");
+        let (held, missed) = (held.unwrap(), missed.unwrap());
+        assert!(
+            held <= most && most < missed && missed / held <= NEAR,
+            "{most}: {rates:?}"
+        );
+        assert_eq!((times(&rates, held), times(&rates, missed)), (2, 2));
+    }
+}
+
+#[test]
+fn it_grows_as_long_as_the_goal_holds_whatever_the_closed_loop_got() {
+    let mut search = Goal::new(&Load::default(), goals("p99 < 50ms"), 1e6, 1_000, 1);
+    let look = search.next().unwrap();
+    // a server that waits: 32 connections get a fraction of what it can
+    search.learn(Some(&answered(&look.load, 150.0)));
+    let mut next = || {
+        let load = search.next().unwrap().load;
+        search.learn(Some(&answered(&load, 1e4)));
+        load.shape.arrivals().unwrap().highest_rate()
+    };
+    let mut before = next();
+    assert!(before <= 300.0, "{before}");
+    while before < 5e3 {
+        let rate = next();
+        assert!((rate / before - UP).abs() < 1e-9, "{before} {rate}");
+        before = rate;
+    }
+}
+
+#[test]
+fn one_disturbed_window_does_not_end_it() {
+    let (_, undisturbed) = searched(300.0, "p99 < 50ms");
+    for at in 0..12 {
+        let (rates, found) = searched_with("p99 < 50ms", 300.0, |load| load == at);
+        assert_eq!(found, undisturbed, "load {at}: {rates:?}");
+    }
+}
+
+#[test]
+fn a_goal_that_never_holds_or_always_does_ends_the_search() {
+    let (rates, found) = searched(100.0, "p99 < 1ms");
+    assert_eq!(found.0, None);
+    assert!(rates.last().unwrap() / 2.0 < LEAST, "{rates:?}");
+    let mut search = Goal::new(&Load::default(), goals("p99 < 1s"), 0.0, 1_000, 1);
+    let look = search.next().unwrap();
+    search.learn(Some(&answered(&look.load, 100.0)));
+    let first = search.next().unwrap();
+    search.learn(Some(&answered(&first.load, 100.0)));
+    assert!(search.next().is_none(), "its time is over");
+    let rate = first.load.shape.arrivals().map(Arrivals::highest_rate);
+    assert_eq!(search.between(), (rate, None));
+}

@@ -1,0 +1,62 @@
+use judge::{DoubtKind, Judged, PAIRS};
+use record::{Run, RunStatus, Variant};
+
+use super::{counted, list};
+
+/// Variants that are named.
+const NAMED: usize = 4;
+
+/// What to type where a run compared stacks and cannot say which of them to deploy; nothing where it says so, and where
+/// that was not the question.
+pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
+    let plan = &run.plan;
+    let stacks = plan.variants.iter().filter(|of| of.is_stack()).count();
+    let asked = plan.search.is_none() && plan.claims.is_empty() && judged.curves.is_empty();
+    let compared = stacks > 1 && judged.lead.entered > 1 && judged.faulted.is_empty();
+    if judged.decision.is_some() || !asked || !compared {
+        return Vec::new();
+    }
+    let id = run.id;
+    let mut lines = Vec::new();
+    if run.cut.is_some() || run.status != RunStatus::Finished {
+        lines.push(format!("`weir run --resume {id}` runs what is left of it"));
+    } else if plan.blocks < PAIRS as u32 {
+        let blocks = counted(u64::from(plan.blocks), "block");
+        lines.push(format!(
+            "it has {blocks}, and an interval needs {PAIRS}: run it without `--quick`, or with `--blocks`"
+        ));
+    }
+    let disturbed = judged.variants.iter().flat_map(|of| &of.doubts);
+    let disturbed = disturbed
+        .into_iter()
+        .any(|(doubt, _)| doubt.disqualifies && doubt.kind == DoubtKind::Disturbed);
+    if disturbed && !plan.shared {
+        lines.push(
+            "on a machine that is never quiet, `--shared` counts trials that other programs disturbed".to_owned(),
+        );
+    }
+    lines.extend(by_hand(run, judged));
+    lines
+}
+
+/// How one is written that nothing speaks for.
+fn by_hand(run: &Run, judged: &Judged) -> Option<String> {
+    let plan = &run.plan;
+    let stack = |name: &&str| plan.variant(name).is_some_and(Variant::is_stack);
+    let measured = judged.lead.rivals.iter().map(String::as_str);
+    let mut all: Vec<&str> = measured.filter(stack).collect();
+    if all.is_empty() {
+        let planned = plan.variants.iter().map(|of| of.name.as_str());
+        all = planned.filter(stack).collect();
+    }
+    let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+    let names = match all.len() {
+        0 => return None,
+        of if of > NAMED => format!("{} and {} more", all[..NAMED].join(", "), of - NAMED),
+        _ => list(&all),
+    };
+    let id = run.id;
+    Some(format!(
+        "`weir write {id}:VARIANT DIR` writes the files of one that you choose: {names}"
+    ))
+}

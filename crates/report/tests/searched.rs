@@ -1,0 +1,67 @@
+//! What a search for a rate or a capacity found, in one sentence.
+
+use crate::sample;
+use judge::{Figure, Peak, Reached};
+use record::Search;
+use report::words;
+
+fn reached(change: impl FnOnce(&mut Reached)) -> String {
+    let mut run = sample::run();
+    run.plan.search = Some(Search::Goal);
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let mut found = Reached {
+        goals: vec!["p99 < 200ms".to_owned()],
+        holds: Some(190.0),
+        misses: Some(199.0),
+        cut: None,
+        because: Some("`p99 < 200ms`: measured 210 ms".to_owned()),
+    };
+    change(&mut found);
+    judged.reached = Some(found);
+    let said = words::headline(&run, &judged);
+    said.split("; 1 of").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_rate_that_holds_and_one_that_does_not() {
+    let said = reached(|_| {});
+    let words =
+        "`p99 < 200ms` holds up to 190 req/s; not at 199 req/s: `p99 < 200ms`: measured 210 ms";
+    assert!(said.starts_with(words), "{said}");
+    let far = reached(|found| (found.misses, found.cut) = (Some(380.0), Some(60.0)));
+    let words = "; the 60 s were over before the two were within 5 %; give --survey-seconds 3m";
+    assert!(far.contains(words), "{far}");
+}
+
+#[test]
+fn a_search_that_was_cut_says_at_least() {
+    let said = reached(|found| (found.misses, found.cut) = (None, Some(20.0)));
+    let words = "`p99 < 200ms` holds up to at least 190 req/s: the 20 s were over before a rate failed; give \
+                 --survey-seconds 60s";
+    assert!(said.starts_with(words), "{said}");
+    let none = reached(|found| {
+        (found.holds, found.misses, found.cut) = (None, None, Some(20.0));
+    });
+    assert!(none.contains("at no rate that was tried (`p99"), "{none}");
+    assert!(none.contains("were over before it was decided"), "{none}");
+}
+
+#[test]
+fn a_capacity_that_still_rose_is_the_least_there_is() {
+    let mut run = sample::run();
+    run.plan.search = Some(Search::Survey);
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let value = Figure {
+        value: 4_180.0,
+        interval: None,
+    };
+    judged.peak = Some(Peak {
+        variant: "256 connections".to_owned(),
+        rate: value,
+        connections: 256,
+        rising: true,
+    });
+    let said = words::headline(&run, &judged);
+    let words = "capacity at least 4,180 req/s with 256 connections: still rising at the last step";
+    assert!(said.starts_with(words), "{said}");
+}

@@ -1,0 +1,148 @@
+//! The requests of a log as a mix that `weir bench` and `weir try` load.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ::endpoints::{Asked, Endpoint};
+
+use crate::error::{Error, Exit, Result};
+use crate::files;
+use crate::invocation::Invocation;
+use crate::output::note;
+
+/// Most requests of a mix: what is rarer is not worth a load.
+const MIXED: usize = 100;
+/// Most endpoints that a note names.
+const NAMED: usize = 3;
+
+const HEAD: &str = "\
+# Requests of a log, each as often as it was asked for; `weir bench URL --mix` loads them.
+";
+/// What follows the head where routes have several targets.
+const DRAWN: &str = "\
+# Where one route was asked for under several paths and queries, its source has some of them, drawn at random from the
+# requests: those that were asked for often are in it several times. What the others have in a cache is not loaded.
+";
+
+/// Writes a mix that asks for each endpoint as often as the log does. Only what is read: a request that changes something needs
+/// a body that the log does not have.
+pub(super) fn write(file: &Path, sorted: &[Endpoint], invocation: &Invocation) -> Result<()> {
+    let asked = sorted.iter().filter(|of| of.now.count > 0);
+    let mut requests = asked
+        .filter_map(|of| Some((of, targets(of)?)))
+        .collect::<Vec<_>>();
+    requests.truncate(MIXED);
+    let mut text = HEAD.to_owned();
+    if requests.iter().any(|(of, _)| of.asked.different > 1) {
+        text.push_str(DRAWN);
+    }
+    for (number, (of, targets)) in requests.iter().enumerate() {
+        add(&mut text, number + 1, of, targets);
+    }
+    files::write(file, &text).map_err(|error| {
+        let what = format!("`{}`", file.display());
+        let hint = "name a file in a folder that you may write to";
+        Error::unwritten(&what, &error, Exit::Usage, hint)
+    })?;
+    if !invocation.quiet() {
+        tell(file, sorted, &requests);
+    }
+    Ok(())
+}
+
+/// What to ask for of an endpoint; nothing if it cannot be asked for.
+fn targets(of: &Endpoint) -> Option<Vec<&str>> {
+    // neither the name of a route, nor a stranger's template, nor what no request line holds
+    let plain = |target: &&str| {
+        target.starts_with('/') && target.bytes().all(|of| of.is_ascii_graphic() && of != b'{')
+    };
+    let drawn = of.asked.targets.iter().map(String::as_str);
+    let mut targets: Vec<_> = drawn.filter(plain).collect();
+    if targets.is_empty() {
+        targets.extend(Some(of.example.as_str()).filter(plain));
+    }
+    (of.method == "GET" && !targets.is_empty()).then_some(targets)
+}
+
+fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let first = targets.first().copied().unwrap_or("/");
+    let is_one = targets.iter().all(|target| *target == first);
+    let path = if is_one {
+        first.to_owned()
+    } else {
+        let _ = writeln!(
+            text,
+            "\n[source.asked{number}]  # {} of {} paths and queries\nlist = [",
+            different(targets),
+            number_of(&of.asked)
+        );
+        for target in targets {
+            // each begins with the slash that the path has already
+            let _ = writeln!(text, "  {},", quoted(&target[1..]));
+        }
+        text.push_str("]\n");
+        format!("/{{{{ asked{number} | raw }}}}")
+    };
+    let _ = write!(
+        text,
+        "\n[[request]]\nname = {}\nweight = {}\npath = {}\n",
+        quoted(&format!("{} {}", of.method, of.route)),
+        of.now.count,
+        quoted(&path)
+    );
+}
+
+fn different(targets: &[&str]) -> usize {
+    let mut targets = targets.to_vec();
+    targets.sort_unstable();
+    targets.dedup();
+    targets.len()
+}
+
+/// How many there were: `4,980`, or `about 4,980`.
+fn number_of(asked: &Asked) -> String {
+    let about = if asked.is_estimate { "about " } else { "" };
+    format!("{about}{}", report::units::count(asked.different))
+}
+
+/// What the mix does not have of the log.
+fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
+    let name = file.display();
+    let all: u64 = sorted.iter().map(|of| of.now.count).sum();
+    let mixed: u64 = requests.iter().map(|(of, _)| of.now.count).sum();
+    if mixed < all {
+        note(format!(
+            "`{name}` stands for {} of {} requests: it asks with GET alone, for {MIXED} endpoints at most",
+            report::units::count(mixed),
+            report::units::count(all)
+        ));
+    }
+    let part = |of: &Endpoint, targets: &[&str]| {
+        let drawn = different(targets);
+        let fewer = of.asked.different > drawn as u64;
+        fewer.then(|| {
+            format!(
+                "`{} {}` {drawn} of {}",
+                of.method,
+                of.route,
+                number_of(&of.asked)
+            )
+        })
+    };
+    let parts = requests
+        .iter()
+        .filter_map(|(of, targets)| part(of, targets));
+    let parts: Vec<_> = parts.collect();
+    if !parts.is_empty() {
+        let more = match parts.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let named = parts.iter().take(NAMED).cloned().collect::<Vec<_>>();
+        note(format!(
+            "`{name}` has some of the paths and queries that were asked for: {}{more}",
+            named.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,78 @@
+//! Who can reach the programs of a deployed stack, and as whom they run.
+
+use record::{Interface, StackFacts, Target};
+use stack::{Composition, Deployed, Program};
+
+/// What the user of these files must know: where a program listens beyond this machine, and that weir was root. `seen`
+/// is what was seen in a trial.
+pub(super) fn heeds(
+    deployed: &Deployed,
+    composition: &Composition,
+    seen: Option<&StackFacts>,
+) -> Vec<String> {
+    let app = composition.app_server();
+    let own = deployed
+        .programs
+        .iter()
+        .filter(|program| program.service.is_none())
+        .find(|program| app.is_some_and(|app| app.entry.name == program.entry));
+    let listens = own.and_then(|program| {
+        let seen = seen.and_then(|facts| {
+            let mut servers = facts.servers.iter();
+            let server = servers.find(|of| of.entry == program.entry && of.service.is_none())?;
+            server.listened.as_deref()
+        });
+        let chooses = app.is_some_and(|app| app.entry.runs.contains(&Interface::Program));
+        listens(deployed, program, seen, chooses)
+    });
+    listens.into_iter().chain(as_root()).collect()
+}
+
+/// What is said of the program that runs the app: one of weir's entries listens where it is told to, and the user's own
+/// command where it likes.
+fn listens(
+    deployed: &Deployed,
+    program: &Program,
+    seen: Option<&str>,
+    chooses: bool,
+) -> Option<String> {
+    let Target::Tcp(given) = &program.listen else {
+        return None;
+    };
+    let (name, port) = (&program.entry, given.port());
+    let behind = program.listen != deployed.address;
+    let closed = format!(
+        "let it listen at {} (HOST in its environment), or close port {port} to other machines",
+        given.ip()
+    );
+    let host = seen.and_then(|at| at.parse().ok());
+    let place = |ip| std::net::SocketAddr::new(ip, port).to_string();
+    match host {
+        Some(at) if is_local(at) => None,
+        Some(at) if behind => Some(format!(
+            "Beware: `{name}` behind the front end listens at {}, so other machines reach it past the front end: {closed}.",
+            place(at)
+        )),
+        Some(at) => Some(format!(
+            "Beware: `{name}` listens at {}, not on this machine alone, as its own command says: {closed}.",
+            place(at)
+        )),
+        None if chooses => Some(format!(
+            "Where `{name}` listens is for its own command to say: it is told HOST={} and PORT={port}.",
+            given.ip()
+        )),
+        None => None,
+    }
+}
+
+fn is_local(ip: std::net::IpAddr) -> bool {
+    ip.is_loopback()
+}
+
+fn as_root() -> Option<String> {
+    let root = rustix::process::geteuid().is_root();
+    root.then(|| {
+        "weir was root when it wrote this: let it belong to a user of its own (`chown -R USER FOLDER`) and start it as that user, not as root."
+            .to_owned()
+    })
+}

@@ -1,0 +1,170 @@
+//! What `weir endpoints` says of the figures that it prints: which unit, what has no time, what was not read, what a mix lacks.
+
+use std::fs;
+
+use testkit::Nginx;
+
+use crate::endpoints::{account, log};
+use crate::support::Place;
+
+/// A line in JSON with this under the key `latency`.
+fn with_latency(latency: &str) -> String {
+    format!("{{\"method\":\"GET\",\"path\":\"/a\",\"status\":200,\"latency\":{latency}}}\n")
+}
+
+#[test]
+fn the_unit_of_times_is_told_where_it_was_guessed_and_can_be_said() {
+    let place = Place::new();
+    place.write("bare.log", &with_latency("12000000"));
+    let human = with_latency("12000000,\"latency_human\":\"12ms\"");
+    place.write("echo.log", &human);
+    place.write(
+        "apache.log",
+        &["0", "0", "1", "3"].map(|time| log(1, time)).concat(),
+    );
+    for (name, mean, unit, is_assumed) in [
+        ("bare.log", 0.012, "ns", true),
+        ("echo.log", 0.012, "ns", false),
+        ("apache.log", 1.0, "s", true),
+    ] {
+        let all = account(&place, &[name]);
+        let units = &all["logs"][0]["units"][0];
+        assert_eq!(
+            (&units["unit"], &units["is_assumed"]),
+            (&unit.into(), &is_assumed.into()),
+            "{all:#}"
+        );
+        assert_eq!(all["total"]["now"]["mean"], mean, "{name}");
+        let said = place.run(&["endpoints", name]);
+        let out = said.succeeds().out.replace("\n    ", " ");
+        assert_eq!(out.contains("`--unit s`"), is_assumed, "{out}");
+    }
+    let all = account(&place, &["bare.log", "--unit", "us"]);
+    assert_eq!(all["total"]["now"]["mean"], 12.0);
+    let units = &all["logs"][0]["units"][0];
+    assert_eq!(
+        (&units["is_given"], &units["is_assumed"]),
+        (&true.into(), &false.into())
+    );
+    // nobody waits for more than a day
+    let said = place.run(&["endpoints", "bare.log", "--unit", "s"]);
+    let out = said.succeeds().out.replace("\n    ", " ");
+    assert!(out.contains("the first in line 1: 12000000 s"), "{out}");
+    place.write("timers", "app:320|ms\n");
+    let said = place.run(&["endpoints", "timers", "--unit", "s"]);
+    assert!(
+        said.succeeds().err.contains("`--unit` changes nothing"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn what_has_no_time_is_told_and_rows_add_up() {
+    let place = Place::new();
+    place.write(
+        "half.log",
+        &(log(10, "0.100") + &log(10, "-") + &log(1, "inf")),
+    );
+    let said = place.run(&["endpoints", "half.log"]);
+    let out = said.succeeds().out.replace("\n    ", " ");
+    assert!(out.contains("10 of 21 requests have no time"), "{out}");
+    assert!(
+        out.contains("1 of 21 requests have a time that no request takes"),
+        "{out}"
+    );
+    let all = account(&place, &["half.log"]);
+    let now = &all["total"]["now"];
+    assert_eq!((&now["count"], &now["timed"]), (&21.into(), &10.into()));
+    let log = &all["logs"][0];
+    assert_eq!((&log["lines"], &log["skipped"]), (&21.into(), &0.into()));
+    assert_eq!(
+        (&log["requests"], &log["impossible"]),
+        (&21.into(), &1.into())
+    );
+}
+
+#[test]
+fn of_a_log_that_is_cut_off_the_begin_is_shown() {
+    let place = Place::new();
+    place.write("whole.log", &log(50_000, "0.100"));
+    let packed = std::process::Command::new("gzip")
+        .arg(place.path("whole.log"))
+        .status();
+    assert!(packed.unwrap().success());
+    let packed = fs::read(place.path("whole.log.gz")).unwrap();
+    fs::write(place.path("part.log.gz"), &packed[..packed.len() / 2]).unwrap();
+    fs::write(place.path("head.log.gz"), &packed[..15]).unwrap();
+    let said = place.run(&["endpoints", "part.log.gz", "--json"]);
+    assert!(
+        said.succeeds().err.contains("ends in the middle"),
+        "{}",
+        said.err
+    );
+    let all = said.json();
+    let count = all["total"]["now"]["count"].as_u64().unwrap();
+    assert!(count > 1_000 && count < 49_000, "{count}");
+    assert_eq!(all["logs"][0]["cut"], "ends in the middle");
+    place
+        .run(&["endpoints", "head.log.gz"])
+        .fails(5, &["ends in the middle", "give the whole file"]);
+}
+
+#[test]
+fn a_mix_has_a_sample_of_what_was_asked_for_and_says_so() {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let place = Place::new();
+    let pages = log(300, "0.1").replace("/a/", "/search?q=x&page=");
+    place.write(
+        "log",
+        &(log(5_000, "0.1") + &pages + &log(7, "0.1").replace("GET", "POST")),
+    );
+    let said = place.run(&["endpoints", "log", "--mix", "mix.toml"]);
+    let err = &said.succeeds().err;
+    assert!(err.contains("`GET /a/{}` 200 of about "), "{err}");
+    assert!(err.contains("stands for 5,300 of 5,307 requests"), "{err}");
+    let mix = fs::read_to_string(place.path("mix.toml")).unwrap();
+    assert!(mix.contains("drawn at random"), "{mix}");
+    let sampled = mix.matches("  \"search?q=x&page=").count();
+    assert_eq!(sampled, 200, "{mix}");
+    let url = format!("http://{}/", nginx.address());
+    let load = ["bench", &url, "--mix", "mix.toml", "-n", "500", "-c", "2"];
+    place.run(&load).measured();
+}
+
+#[test]
+fn a_rule_that_fits_nothing_and_the_order_are_the_users() {
+    let place = Place::new();
+    place.write(
+        "a.log",
+        &(log(9, "0.100") + &log(1, "0.500").replace("/a/", "/b/")),
+    );
+    let said = place.run(&[
+        "endpoints",
+        "a.log",
+        "--route",
+        "/nowhere/{x}",
+        "--sort",
+        "mean",
+    ]);
+    let out = &said.succeeds().out;
+    assert!(
+        said.err.contains("`--route '/nowhere/{x}'` fits none"),
+        "{}",
+        said.err
+    );
+    let first = out.lines().nth(1).unwrap();
+    assert!(first.ends_with("GET /b/{}"), "{out}");
+    assert!(out.contains("p90") && out.contains("p95"), "{out}");
+}
+
+#[test]
+fn a_variant_whose_name_has_a_space_is_named_so_that_it_can_be_typed() {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let place = Place::new();
+    let url = format!("http://{}/", nginx.address());
+    let load = ["bench", &url, "-n", "200", "--sweep", "connections=1,2"];
+    place.run(&load).measured();
+    let said = place.run(&["endpoints", "--run", "last"]);
+    said.fails(2, &["`weir endpoints --run '1:1 connection'`"]);
+}
