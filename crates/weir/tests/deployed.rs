@@ -1,5 +1,6 @@
 //! The files that `weir write` hands over, as somebody runs them who has nothing else of weir.
 
+use std::io::Read as _;
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -32,14 +33,37 @@ fn is_open(port: u16) -> bool {
     TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-fn started(script: &Path) -> Child {
+/// A script that runs, ended with what it started wherever a test ends.
+struct Started(Child);
+
+fn started(script: &Path) -> Started {
     let mut command = Command::new("sh");
     command.arg(script).env("SHOP_TEST_KEY", "another");
-    command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    Started(command.spawn().unwrap())
+}
+
+impl Started {
+    fn terminate(&self) {
+        kill_process(Pid::from_child(&self.0), Signal::TERM).unwrap();
+    }
+
+    /// Waits for its end: its status, and what it complained of.
+    fn ended(mut self) -> (Option<i32>, String) {
+        let mut said = String::new();
+        let mut stderr = self.0.stderr.take().unwrap();
+        stderr.read_to_string(&mut said).unwrap();
+        (self.0.wait().unwrap().code(), said)
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        if matches!(self.0.try_wait(), Ok(None)) {
+            self.terminate();
+            let _ = self.0.wait();
+        }
+    }
 }
 
 fn wait_until(what: &str, holds: impl FnMut() -> bool) {
@@ -88,12 +112,11 @@ fn it_fails_with_the_program_that_fails_and_ends_the_others() {
         ])
         .succeeds();
     let script = place.path("deploy/start.sh");
-    let mut server = started(&script);
+    let server = started(&script);
     wait_until("both listen", || is_open(port) && is_open(port + 1));
     kill_process(listener(port + 1), Signal::KILL).unwrap();
-    let ended = server.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(137));
-    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let (status, said) = server.ended();
+    assert_eq!(status, Some(137));
     assert!(
         said.contains("gunicorn has ended with status 137"),
         "{said}"
@@ -101,13 +124,13 @@ fn it_fails_with_the_program_that_fails_and_ends_the_others() {
     wait_until("its programs have gone", || {
         !is_open(port) && !is_open(port + 1)
     });
-    server = started(&script);
+    let server = started(&script);
     wait_until("both listen again", || is_open(port) && is_open(port + 1));
     // a port that is taken: the app server of the second one cannot start
-    let second = started(&script).wait_with_output().unwrap();
-    assert!(!second.status.success(), "{:?}", second.status);
-    kill_process(Pid::from_child(&server), Signal::TERM).unwrap();
-    assert_eq!(server.wait().unwrap().code(), Some(143));
+    let (status, said) = started(&script).ended();
+    assert_ne!(status, Some(0), "{said}");
+    server.terminate();
+    assert_eq!(server.ended().0, Some(143));
     wait_until("all have gone", || !is_open(port) && !is_open(port + 1));
     place.assert_clean();
 }

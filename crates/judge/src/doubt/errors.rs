@@ -43,10 +43,7 @@ fn look(evidence: &Evidence) -> Held {
     );
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
     let ours = count(Cause::Exhausted);
-    let answered: u64 = [Cause::Status, Cause::Body, Cause::Check]
-        .map(count)
-        .iter()
-        .sum();
+    let answered = answered_wrongly(load);
     let advice = if after.is_some() {
         STRUCK
     } else if paused::seen(load).is_some() && load.timed_out > load.failures() {
@@ -61,6 +58,15 @@ fn look(evidence: &Evidence) -> Held {
          tell whether it was overloaded"
     };
     RULE.doubted(share > DISQUALIFY, because, advice)
+}
+
+/// Requests whose response was whole, and not the expected one.
+pub(super) fn answered_wrongly(load: &LoadFacts) -> u64 {
+    let causes = [Cause::Status, Cause::Body, Cause::Check];
+    causes
+        .iter()
+        .filter_map(|cause| load.failed.get(cause))
+        .sum()
 }
 
 /// `10 × connection refused, 2 × timed out`, the most frequent first.

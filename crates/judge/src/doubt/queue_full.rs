@@ -1,5 +1,6 @@
 use record::LoadFacts;
 
+use super::errors::answered_wrongly;
 use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::counted;
 
@@ -43,9 +44,9 @@ pub(crate) fn seen_full(load: &LoadFacts) -> Option<u64> {
     Some(if seen { network.queue_full } else { 0 })
 }
 
-/// Whether a request took as long as the kernel waits at least before it sends a segment again.
+/// Whether a request took as long as the kernel waits at least before it sends a segment again, or was lost.
 pub(super) fn waited_for_the_kernel(load: &LoadFacts) -> bool {
-    let failed = load.failures() + load.timed_out > 0;
+    let lost = load.failures() + load.timed_out > answered_wrongly(load);
     let opening = [&load.response, &load.connect];
-    failed || opening.iter().any(|times| times.max() >= Some(AGAIN_AFTER))
+    lost || opening.iter().any(|times| times.max() >= Some(AGAIN_AFTER))
 }

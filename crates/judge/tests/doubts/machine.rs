@@ -114,6 +114,15 @@ fn what_others_connections_met_is_no_doubt_about_a_load_that_did_not_wait() {
         })
     };
     assert_eq!(kinds(&seen(150)), []);
+    let mut wrong = seen(150);
+    facts(&mut wrong).load.failed = [(Cause::Status, 1)].into();
+    let doubted = kinds(&wrong);
+    assert!(
+        !doubted
+            .iter()
+            .any(|(kind, _)| [Retransmits, QueueFull].contains(kind)),
+        "a wrong response was not kept waiting: {doubted:?}"
+    );
     let waited = seen(1_005);
     assert_eq!(kinds(&waited), [(QueueFull, false), (Retransmits, false)]);
     let because = &doubts(&waited)[1].because;
