@@ -61,7 +61,7 @@ wheel: packages maturin ## a wheel of weir that pip installs, in target/wheels
 wheel-check: packages maturin ## a wheel is built, installed in a clean environment and run
 	@place=$$(mktemp -d)
 	trap 'rm -rf "$$place"' EXIT
-	$(MATURIN_VENV)/bin/maturin build --quiet --profile dev --out "$$place/wheels"
+	$(MATURIN_VENV)/bin/maturin build --quiet --profile dev --config .ci/lints.toml --out "$$place/wheels"
 	python3 -m venv "$$place/venv"
 	"$$place/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-index "$$place"/wheels/weir-*.whl
 	said=$$(cd "$$place" && env --ignore-environment HOME="$$place" PATH="$$place/venv/bin:/usr/bin:/bin" weir --version)
@@ -96,23 +96,26 @@ claims: deps build ## every claim of the field reports, with a budget of 100 min
 # Apps of the first contact that are served in each test, in short trials, and whose written files are started.
 WALKED := aiohttp flask-login go-hello isso koa
 
+# cargo, with Clippy's lints for what it compiles.
+LINTING := cargo --config .ci/lints.toml
+
 # Tests of the load engine, by name.
 ENGINE := engine accuracy bounded_memory generator open_loop
 
 .PHONY: test
 test: packages ## formatting, lints, every test
 	@so_far() { echo "$$(($$(date +%s) - $(BEGUN))) s so far: $$1"; }
+	cargo fmt --all --check
 	# what is fetched does not wait for the compiler
 	$(MAKE) deps & deps=$$!
-	$(MAKE) lint || { kill $$deps 2> /dev/null; exit 1; }
+	$(LINTING) test --quiet --locked --workspace --no-run || { kill $$deps 2> /dev/null; exit 1; }
 	wait $$deps
-	so_far "what it needs, formatting and lints"
+	so_far "formatting, lints, everything built, and what it needs"
 	(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	python3 -m unittest discover --quiet --start-directory bench/trust
-	cargo test --quiet --locked --workspace --no-run
-	so_far "tests of the benchmark, and everything built"
+	so_far "tests of the benchmark"
 	# most tests wait for a window or a start most of the time
 	export RUST_TEST_THREADS=$$(($$(nproc) + 1))
 	.ci/cargo-test --workspace
