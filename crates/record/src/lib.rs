@@ -49,6 +49,7 @@ mod stress;
 mod talk;
 mod texts;
 mod tls;
+mod told;
 mod trial;
 mod variant;
 
@@ -97,6 +98,7 @@ pub use stress::Stress;
 pub use talk::{Bodies, Lookups, Malformed, Misread, Stalls, Talk};
 pub use texts::Texts;
 pub use tls::Tls;
+pub use told::{told, told_below};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};
 pub use wire::{AtOnce, Protocol, TlsVersion};

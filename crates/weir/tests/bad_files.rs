@@ -126,6 +126,42 @@ fn a_claim_about_an_unknown_variant() {
 }
 
 #[test]
+fn a_claim_has_a_name_of_its_own() {
+    let claim = |id: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `one` > 1\"]\n"
+        )
+    };
+    refused(
+        &format!("{VARIANT}{}", claim("")),
+        5,
+        &["claim[0].id", "this one is empty"],
+    );
+    refused(
+        &format!("{VARIANT}{}{}", claim("X"), claim("X")),
+        5,
+        &["claim[1].id", "another claim of this plan has the same one"],
+    );
+}
+
+#[test]
+fn a_key_and_a_value_are_told_in_the_words_of_a_plan() {
+    for (text, words) in [
+        ("[laod]\nseconds = 2\n", "did you mean `load`?"),
+        (
+            "[load]\nconnections = -3\n",
+            "integer `-3`, expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "[load]\nconnections = \"ten\"\n",
+            "string \"ten\", expected a whole number from 0 to 4294967295",
+        ),
+    ] {
+        refused(&format!("{text}{VARIANT}"), 5, &["line", words]);
+    }
+}
+
+#[test]
 fn rankings_that_make_no_sense() {
     let two = format!("{VARIANT}[[variant]]\nname = \"two\"\nserver = \"gunicorn\"\n");
     for (ranking, words) in [

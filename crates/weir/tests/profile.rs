@@ -241,6 +241,25 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
 }
 
 #[test]
+fn a_process_that_ends_is_not_waited_for() {
+    let place = place();
+    let mut brief = Command::new("sleep")
+        .arg("1")
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid = brief.id().to_string();
+    let said = place.run(&["profile", "--pid", &pid, "--seconds", "10min"]);
+    brief.wait().unwrap();
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(
+        said.err.contains(&format!("process {pid} ended after ")),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
 fn of_threads_that_only_wait_the_files_say_for_what() {
     let place = place();
     let mut python = Command::new(python())

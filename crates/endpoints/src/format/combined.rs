@@ -100,6 +100,14 @@ fn told(key: &'static str, value: f64) -> Time {
     }
 }
 
+/// `0/5123` is Apache's `%T/%D`, which many write: whole seconds, and the same time in microseconds.
+fn both(word: &str) -> Option<Time> {
+    let (seconds, micros) = word.split_once('/')?;
+    let whole: u64 = seconds.parse().ok()?;
+    let exact: u64 = micros.parse().ok()?;
+    (exact / 1_000_000 == whole).then(|| Time::defined(exact as f64, Unit::Microseconds))
+}
+
 /// A number, with the unit that is written behind it: `12ms`, or `12.345 ms` as morgan has it.
 fn number(word: &str, after: &str) -> Option<Time> {
     let word = value(word);
@@ -108,7 +116,7 @@ fn number(word: &str, after: &str) -> Option<Time> {
         return None;
     }
     if !word.bytes().all(plain) {
-        return written(word);
+        return both(word).or_else(|| written(word));
     }
     let value = word.parse().ok()?;
     let unit = after.split(' ').next().and_then(Unit::named);
@@ -129,6 +137,14 @@ mod tests {
 
     fn one(line: &str) -> Entry<'static> {
         said(Format::Combined, line).remove(0)
+    }
+
+    #[test]
+    fn seconds_and_microseconds_are_one_time() {
+        let seconds = |times: &str| one(&format!("{COMMON} {times}")).seconds;
+        assert_eq!(seconds("0/5123"), Some(0.005_123));
+        assert_eq!(seconds("\"-\" \"curl/8.1\" 2/2000001"), Some(2.000_001));
+        assert_eq!(seconds("0/5000001"), None, "they are not the same time");
     }
 
     #[test]

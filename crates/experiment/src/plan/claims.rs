@@ -15,6 +15,19 @@ pub(crate) fn check(
     rankings: &[Ranking],
 ) -> Result<(), PlanError> {
     for (index, claim) in claims.iter().enumerate() {
+        let same = |other: &Claim| other.id == claim.id;
+        let problem = if claim.id.trim().is_empty() {
+            Some("a claim is shown by its `id`, and this one is empty")
+        } else if claims[..index].iter().any(same) {
+            Some("another claim of this plan has the same one")
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            let key = format!("claim[{index}].id");
+            let hint = "give each claim an `id` of its own, such as `\"A1\"`";
+            return Err(wrong(path, &key, problem, hint));
+        }
         for (key, conditions) in [
             ("expect", &claim.expect),
             ("since-expect", &claim.since_expect),

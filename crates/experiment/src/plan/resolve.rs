@@ -48,9 +48,9 @@ pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
             let problem = "what a plan lists is called a variant";
             wrong(path, "stage", problem, "write `[[variant]]`")
         }
-        _ => PlanError::Syntax {
+        problem => PlanError::Syntax {
             path: path.to_owned(),
-            detail: error.to_string().trim_end().to_owned(),
+            detail: record::told_below(&error.to_string(), problem),
         },
     })
 }

@@ -28,7 +28,7 @@ pub(super) fn parse(
 ) -> Result<Inner, TrafficError> {
     let file: File = toml::from_str(text).map_err(|error| TrafficError::Syntax {
         path: path.to_owned(),
-        detail: error.to_string().trim_end().to_owned(),
+        detail: record::told_below(&error.to_string(), error.message()),
     })?;
     let reader = Reader { path, text };
     if file.request.is_empty() {

@@ -67,7 +67,7 @@ fn spec(key: &str, value: f64) -> Result<LoadSpec, String> {
         if problem.starts_with("unknown field") {
             format!("a load has no `{key}`; {FORM}")
         } else {
-            format!("`{key}` cannot be {value}: {problem}")
+            format!("`{key}` cannot be {value}: {}", record::told(&problem))
         }
     })
 }

@@ -61,7 +61,8 @@ fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<P
     progress.wait(&format!("sampling process {pid}"), Some(args.seconds));
     sampler.resume();
     let began = Instant::now();
-    let is_there = || std::fs::exists(format!("/proc/{pid}")).unwrap_or(false);
+    // which of a process that ended and was not waited for is there no more
+    let is_there = || std::fs::read_link(format!("/proc/{pid}/exe")).is_ok();
     while began.elapsed().as_secs_f64() < args.seconds
         && !invocation.interrupted().load(Ordering::Relaxed)
         && is_there()
@@ -72,6 +73,12 @@ fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<P
     let seconds = began.elapsed().as_secs_f64();
     let (facts, stacks) = sampler.finish();
     progress.end();
+    if !is_there() && !invocation.quiet() {
+        note(format!(
+            "process {pid} ended after {}; this is what it did until then",
+            ::report::units::duration(seconds)
+        ));
+    }
     let name = format!("process {pid}");
     Ok(Profiled::new(&name, seconds, facts, stacks))
 }

@@ -1,0 +1,134 @@
+use std::borrow::Cow;
+
+use crate::meant;
+
+/// What serde says of a file, in the words of whoever wrote it: a number's bounds in place of a type of Rust, and the key that
+/// was probably meant before the list of all.
+pub fn told(problem: &str) -> String {
+    let problem = key(problem).unwrap_or(Cow::Borrowed(problem));
+    match problem.rsplit_once("expected ") {
+        Some((before, wanted)) => format!("{before}expected {}", kind(wanted)),
+        None => problem.into_owned(),
+    }
+}
+
+/// The same of an error that is `shown` with its line, and ends with the problem.
+pub fn told_below(shown: &str, problem: &str) -> String {
+    let shown = shown.trim_end();
+    let line = shown.strip_suffix(problem).unwrap_or(shown);
+    format!("{line}{}", told(problem))
+}
+
+/// The problem of a key that nobody knows, with the nearest that there is before all.
+fn key(problem: &str) -> Option<Cow<'_, str>> {
+    let after = problem.strip_prefix("unknown field `")?;
+    let (typed, known) = after.split_once("`, expected ")?;
+    let names = known.split('`').skip(1).step_by(2);
+    let near = meant(typed, names, String::new);
+    let near =
+        (!near.is_empty()).then(|| format!("unknown field `{typed}`: {near} expected {known}"));
+    Some(near.map_or(Cow::Borrowed(problem), Cow::Owned))
+}
+
+/// What a value has to be.
+fn kind(wanted: &str) -> Cow<'_, str> {
+    let (name, nonzero) = match wanted.strip_prefix("a nonzero ") {
+        Some(name) => (name, true),
+        None => (wanted, false),
+    };
+    let unsigned = |most: u64| format!("a whole number from {} to {most}", u8::from(nonzero));
+    let whole = match name {
+        "u8" => unsigned(u8::MAX.into()),
+        "u16" => unsigned(u16::MAX.into()),
+        "u32" => unsigned(u32::MAX.into()),
+        "u64" | "usize" => format!("a whole number of at least {}", u8::from(nonzero)),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a string" | "string" => "a text in quotes".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "a table".to_owned(),
+        _ if wanted.starts_with("struct ") => "a table".to_owned(),
+        _ => return Cow::Borrowed(wanted),
+    };
+    Cow::Owned(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use serde::Deserialize;
+
+    use super::told;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Plan {
+        load: Option<Load>,
+        blocks: Option<u8>,
+        shared: Option<bool>,
+        names: Option<Vec<String>>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Load {
+        rate: Option<f64>,
+        workers: Option<NonZeroU32>,
+    }
+
+    #[test]
+    fn types_of_rust_are_not_named() {
+        for (text, words) in [
+            (
+                "blocks = -3",
+                "invalid value: integer `-3`, expected a whole number from 0 to 255",
+            ),
+            (
+                "load = { workers = 0 }",
+                "invalid value: integer `0`, expected a whole number from 1 to 4294967295",
+            ),
+            (
+                "load = { rate = \"fast\" }",
+                "invalid type: string \"fast\", expected a number",
+            ),
+            (
+                "shared = 1",
+                "invalid type: integer `1`, expected true or false",
+            ),
+            ("names = 1", "invalid type: integer `1`, expected a list"),
+            (
+                "names = [1]",
+                "invalid type: integer `1`, expected a text in quotes",
+            ),
+            ("load = 1", "invalid type: integer `1`, expected a table"),
+        ] {
+            let error = toml::from_str::<Plan>(text).unwrap_err();
+            assert_eq!(told(error.message()), words);
+        }
+    }
+
+    #[test]
+    fn the_nearest_key_comes_first() {
+        for (text, words) in [
+            (
+                "laod = 1",
+                "unknown field `laod`: did you mean `load`? expected one of `load`, `blocks`, `shared`, `names`",
+            ),
+            (
+                "load = { rtae = 1 }",
+                "unknown field `rtae`: did you mean `rate`? expected `rate` or `workers`",
+            ),
+            (
+                "colour = 1",
+                "unknown field `colour`, expected one of `load`, `blocks`, `shared`, `names`",
+            ),
+        ] {
+            let error = toml::from_str::<Plan>(text).unwrap_err();
+            assert_eq!(told(error.message()), words);
+        }
+    }
+}
