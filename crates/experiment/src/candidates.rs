@@ -21,6 +21,15 @@ pub struct Candidates {
     steps: Vec<Step>,
 }
 
+/// Whether an entry can serve an app, or stand before it: nothing else has candidates for it.
+pub fn suits(entry: &Entry, app: &App) -> bool {
+    match entry.kind {
+        Kind::AppServer => entry.can_load(app),
+        Kind::FrontEnd => true,
+        Kind::Service | Kind::Supervisor => false,
+    }
+}
+
 /// Composes the candidates for an app: every candidate of every installed app server that can load it, then
 /// each installed front end's candidates: before the app servers' candidates that ask for one, and alone on
 /// `file`, a route of the app that a front end can serve by itself.
@@ -110,9 +119,8 @@ impl Candidates {
             });
         let mut proposed = Vec::new();
         for entry in catalogue.entries().filter(|entry| entry.kind == kind) {
-            if kind == Kind::AppServer
-                && (!entry.can_load(app) || (known && entry.frameworks.is_empty()))
-            {
+            let plain = kind == Kind::AppServer && entry.frameworks.is_empty();
+            if !suits(entry, app) || (known && plain) {
                 continue;
             }
             let fits = |candidate: &&Candidate| {

@@ -195,7 +195,7 @@ fn a_service_is_nothing_else_and_nothing_else_is_a_service() {
 #[test]
 fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
     let state = |catalogue: &Catalogue, name: &str, python: Option<&Path>| {
-        let found = stack::probe(catalogue, python);
+        let found = stack::probe(catalogue, python, |entry| entry.name == name);
         found
             .into_iter()
             .find(|found| found.entry == name)

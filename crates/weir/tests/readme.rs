@@ -43,6 +43,8 @@ fn shape(text: &str) -> Vec<String> {
         .filter(|line| !line.starts_with(' ') || row(line))
         // of a machine that does not keep its pace
         .filter(|line| !line.starts_with("Pace: "))
+        // where several lead and cannot be told apart
+        .filter(|line| !line.starts_with("  because "))
         .filter_map(|line| line.split_whitespace().next())
         .map(|word| match word.chars().next() {
             Some('`') => "`variant`".to_owned(),

@@ -202,7 +202,7 @@ fn a_program_that_cannot_be_asked_is_not_missing() {
 #[test]
 fn a_guardian_that_is_killed_is_told_as_such() {
     let place = Place::new();
-    let said = asked(&place, "kill -9 $PPID; sleep 60");
+    let said = asked(&place, "kill -9 $PPID; sleep 10");
     blames_no_server(&said);
     said.fails(7, &["guardian"]);
     place.assert_clean();

@@ -302,7 +302,7 @@ fn renamed(problem: String) -> String {
 
 /// What is wrong with a TOML text, in one line: `line 3: unknown field …`.
 pub(crate) fn toml_problem(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message().replace('\n', " ");
+    let message = record::told(error.message()).replace('\n', " ");
     match error.span() {
         Some(span) => {
             let line = text[..span.start.min(text.len())].matches('\n').count() + 1;

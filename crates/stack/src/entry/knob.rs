@@ -26,7 +26,7 @@ pub struct KnobSpec {
     pub default_since: BTreeMap<String, Knob>,
     /// The value in files that are handed over, whatever it was in a trial: what it does is of use to weir alone.
     pub deployed: Option<Knob>,
-    /// The value with which faults happen to it in `weir catalogue check`, where its default would take minutes.
+    /// The value with which it is tried in `weir catalogue check`, where its default takes long.
     pub checked: Option<Knob>,
     /// Smallest value of an integer, in `unit`.
     pub min: Option<i64>,
@@ -167,6 +167,11 @@ impl KnobSpec {
             KnobKind::Choice => self.choices.iter().cloned().map(Knob::Text).collect(),
             KnobKind::Text => Vec::new(),
         }
+    }
+
+    /// Whether it has this value wherever nobody gives it another.
+    pub(crate) fn is_always(&self, value: &Knob) -> bool {
+        self.default == *value && self.default_for.is_empty() && self.default_since.is_empty()
     }
 
     /// What is wrong with the specification itself, if anything.

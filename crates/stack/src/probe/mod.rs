@@ -1,4 +1,5 @@
 pub(crate) mod ask;
+mod once;
 mod places;
 pub(crate) mod tools;
 
@@ -14,6 +15,8 @@ use record::{Interface, Knob};
 use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
 use crate::error::{Result, StackError, shortage};
 use crate::process::{Captured, Exit, capture};
+
+pub(crate) use once::once;
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -58,8 +61,12 @@ pub enum State {
     },
 }
 
-/// Looks for every server of the catalogue, those of Python in this interpreter.
-pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
+/// Looks for the servers of the catalogue that are wanted, those of Python in this interpreter.
+pub fn probe(
+    catalogue: &Catalogue,
+    python: Option<&Path>,
+    wanted: impl Fn(&Entry) -> bool,
+) -> Vec<Found> {
     let found = |entry: &Entry| Found {
         entry: entry.name.clone(),
         kind: entry.kind,
@@ -74,7 +81,8 @@ pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
         },
         overridden_by: catalogue.overriding(&entry.name).map(str::to_owned),
     };
-    catalogue.entries().map(found).collect()
+    let entries = catalogue.entries().filter(|entry| wanted(entry));
+    entries.map(found).collect()
 }
 
 /// Makes sure that a server is installed.
@@ -124,19 +132,30 @@ pub(crate) fn identify_with(
         }),
     };
     let argv: Vec<_> = asked.argv.iter().map(word).collect::<Result<_, _>>()?;
+    // a program that was replaced is another one
+    let changed = argv
+        .first()
+        .map(|program| std::fs::metadata(program).and_then(|of| of.modified()).ok());
+    let question = format!("{argv:?} {changed:?} {}", asked.pattern);
+    let version = once(question, || told(entry, &argv, &missing))?;
+    Ok(Identity {
+        program,
+        version,
+        supervisor: None,
+    })
+}
+
+/// The version that a server tells when it is run for that.
+fn told(entry: &Entry, argv: &[String], missing: &impl Fn(String) -> StackError) -> Result<String> {
     let command = argv.join(" ");
     let unrun = |error| missing(format!("`{command}`: {error}"));
-    let printed = capture(&argv, None, &[], PATIENCE).map_err(|why| why.or(unrun))?;
+    let printed = capture(argv, None, &[], PATIENCE).map_err(|why| why.or(unrun))?;
     let text = printed.everything();
-    let pattern = regex::Regex::new(&asked.pattern).expect("checked when the entry was read");
+    let pattern =
+        regex::Regex::new(&entry.find.version.pattern).expect("checked when the entry was read");
     let version = pattern.captures(&text).and_then(|found| found.get(1));
     if let Some(version) = version.filter(|_| printed.succeeded()) {
-        let version = version.as_str().to_owned();
-        return Ok(Identity {
-            program,
-            version,
-            supervisor: None,
-        });
+        return Ok(version.as_str().to_owned());
     }
     let said = || last_words(&text).unwrap_or_else(|| format!("`{command}` {}", printed.how()));
     Err(unasked(entry, &command, &printed).unwrap_or_else(|| missing(said())))

@@ -88,7 +88,8 @@ impl<'a> Rehearsal<'a> {
     /// # Errors
     /// A small app that cannot be read.
     pub fn scenes(&self, entry: &Entry, knobs: &BTreeMap<String, Knob>) -> Result<Vec<Scene>> {
-        let own = Choice::of(&entry.name).with(knobs.clone());
+        let mut own = checked(entry);
+        own.knobs.extend(knobs.clone());
         match entry.kind {
             Kind::AppServer => self.as_app_server(entry, &own),
             Kind::FrontEnd => self.as_front_end(entry, &own),
@@ -133,7 +134,7 @@ impl<'a> Rehearsal<'a> {
                 continue;
             };
             let before = |endpoint: Link, name: String| Variant {
-                server: Some(over(link, &Choice::of(&server.name))),
+                server: Some(over(link, &checked(server))),
                 fronts: vec![over(endpoint, own)],
                 ..variant(&app, name)
             };
@@ -243,6 +244,13 @@ impl<'a> Rehearsal<'a> {
     fn here(&self, entry: &Entry) -> Option<Identity> {
         self.machine.identity(entry, Some(&self.python))
     }
+}
+
+/// An entry with its knobs as they are checked: a test waits for less than an operator would.
+fn checked(entry: &Entry) -> Choice {
+    let knobs = entry.knobs.iter();
+    let knobs = knobs.filter_map(|(name, spec)| Some((name.clone(), spec.checked.clone()?)));
+    Choice::of(&entry.name).with(knobs.collect())
 }
 
 /// The same, reached this way.

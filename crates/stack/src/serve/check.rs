@@ -1,10 +1,12 @@
 //! What is made sure of before a start: what programs need is here, and their configurations pass their own tests.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::compose::{Composition, Prerequisite, Program, needs_of};
 use crate::error::{Result, StackError, log, shortage};
+use crate::probe::once;
 use crate::process::{capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
@@ -39,6 +41,12 @@ pub(crate) fn all_there(programs: &[Program]) -> Result<()> {
 }
 
 fn have(need: &Prerequisite, entry: &str, dir: &Path, env: &[(String, String)]) -> Result<()> {
+    let question = format!("{:?} {} {env:?}", need.check, dir.display());
+    let ask = || look_for(need, entry, dir, env).map(|()| String::new());
+    once(question, ask).map(drop)
+}
+
+fn look_for(need: &Prerequisite, entry: &str, dir: &Path, env: &[(String, String)]) -> Result<()> {
     let missing = |why: String| StackError::Missing {
         entry: entry.to_owned(),
         what: need.what.clone(),
@@ -74,6 +82,31 @@ fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
         problem: shortage::words(shortage),
         shortage: Some(shortage),
     }
+}
+
+/// Lets a program test its own configuration, if its entry says how and it has not passed already: in another folder, and
+/// with other addresses, it is the same one.
+pub(crate) fn check_once(program: &Program, place: &Path, addresses: &[SocketAddr]) -> Result<()> {
+    if program.check.is_none() {
+        return Ok(());
+    }
+    let Program {
+        check: argv,
+        env,
+        cwd,
+        files,
+        ..
+    } = program;
+    let files: Vec<_> = files
+        .iter()
+        .map(|file| (&file.path, &file.content))
+        .collect();
+    let mut question = format!("{argv:?} {env:?} {} {files:?}", cwd.display());
+    question = question.replace(place.to_string_lossy().as_ref(), "FOLDER");
+    for (number, address) in addresses.iter().enumerate() {
+        question = question.replace(&address.port().to_string(), &format!("PORT{number}"));
+    }
+    once(question, || check(program).map(|()| String::new())).map(drop)
 }
 
 /// Lets a program test its own configuration, if its entry says how.

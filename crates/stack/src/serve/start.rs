@@ -7,7 +7,7 @@ use crate::error::{FOLDER, Result, StackError, log, shortage};
 use crate::probe::Identity;
 use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
 use crate::serve::certificate;
-use crate::serve::check::{all_there, check, write};
+use crate::serve::check::{all_there, check_once, write};
 use crate::serve::ports;
 use crate::serve::prepare;
 use crate::serve::readiness::{self, ATTEMPTS, Patience, Unready};
@@ -97,7 +97,7 @@ fn start_once<'a>(
     all_there(running.programs())?;
     for program in running.programs() {
         write(program, &workspace.folder)?;
-        check(program)?;
+        check_once(program, &workspace.folder, &addresses)?;
     }
     let began = Instant::now();
     let patience = Patience::new(options.ready_timeout, options.interrupted);

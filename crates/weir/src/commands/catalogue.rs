@@ -46,7 +46,7 @@ fn list(
     invocation: &Invocation,
 ) -> Result<Exit> {
     let catalogue = invocation.catalogue()?;
-    let listed: Vec<Listed> = stack::probe(&catalogue, python)
+    let listed: Vec<Listed> = stack::probe(&catalogue, python, |_| true)
         .into_iter()
         .filter_map(|found| listed(&catalogue, found))
         .filter(|entry| has(entry, words))

@@ -65,6 +65,7 @@ fn everything(python: Option<&Path>, invocation: &Invocation) -> Result<Vec<Foun
     Ok(stack::probe(
         &invocation.catalogue()?,
         beside.or(python).as_deref(),
+        |_| true,
     ))
 }
 
@@ -93,6 +94,7 @@ fn of_app(
     let found = stack::probe(
         machine.catalogue(),
         beside.or(app.python.clone()).as_deref(),
+        |entry| experiment::suits(entry, &app),
     );
     let known = experiment::candidates(&app, &machine, &found, None);
     let suits =

@@ -26,6 +26,8 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     args.write.as_deref().map(write::is_free).transpose()?;
     let began = Instant::now();
     let machine = invocation.machine()?;
+    let seed = experiment::seed();
+    let load = loading::of(args, machine.cores(), seed)?; // nobody waits for what makes no sense
     let Recognised { mut app, today, .. } = looking::recognised(args, &machine, invocation)?;
     let (waited, file) = (Instant::now(), looking::file_of(&app));
     let (mut candidates, to_type) = servers::found(
@@ -48,7 +50,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     if !variants.iter().any(serves) {
         return Err(servers::none(&to_type));
     }
-    let mut plan = plan(args, app, variants, &machine)?;
+    let mut plan = plan(args, app, variants, (load, seed), &machine);
     plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
     writes::allowed(args, &plan)?;
@@ -107,7 +109,13 @@ fn files_only(app: &App) -> bool {
 
 /// The plan of a comparison. Development servers are measured with a fifth of the requests, and are not what others
 /// are compared with, unless there is nothing else.
-fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine) -> Result<Plan> {
+fn plan(
+    args: &TryArgs,
+    app: App,
+    mut variants: Vec<Variant>,
+    (load, seed): (Load, u64),
+    machine: &Machine,
+) -> Plan {
     let develops = |variant: &Variant| {
         let entry = variant.server.as_ref().map(|server| &server.entry);
         let entry = entry.and_then(|name| machine.catalogue().entry(name));
@@ -118,14 +126,12 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
         .filter(|of| of.server.is_some() || files_only(&app));
     let first = served.clone().find(|of| !develops(of)).or(served.next());
     let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
-    let seed = experiment::seed();
-    let load = loading::of(args, machine.cores(), seed)?;
     let stress = stress(args, &load, &app);
     let others = variants.iter_mut().filter(|of| of.name != baseline);
     for variant in others.filter(|of| develops(of)) {
         variant.load = Some(loading::shortened(&load));
     }
-    Ok(Plan {
+    Plan {
         name: app.name.clone(),
         title: title(&app, &load),
         load,
@@ -140,7 +146,7 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
         baseline,
         keep_going: true,
         ..Plan::default()
-    })
+    }
 }
 
 /// What is loaded, of which app.

@@ -60,9 +60,19 @@ fn faults(name: &str, entry: &Value) -> Result<(), String> {
     told(&format!("`{name}` is killed"), 7, &killed)?;
     told("its port is taken", 0, "another one chosen")?;
     if table_of(name)["kind"].as_str() == Some("app-server") {
-        told("does not load", 7, "broken on purpose")?;
+        // some do not start, and others start and answer with an error
+        let exit = if stands(happened) { 8 } else { 7 };
+        told("does not load", exit, "broken on purpose")?;
     }
     Ok(())
+}
+
+/// Whether a server whose app does not load starts nevertheless, and answers with an error.
+fn stands(happened: &[Value]) -> bool {
+    let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
+    happened.iter().any(|one| {
+        text(one, "what").contains("does not load") && text(one, "said").contains("answers `GET /`")
+    })
 }
 
 #[test]

@@ -33,8 +33,8 @@ pub(super) fn run(
         .hint(format!("look for it: `weir catalogue search {wanted}`")));
     }
     let one = entry.filter(|_| knob.is_none()).and_then(|entry| {
-        let found = stack::probe(machine.catalogue(), python);
-        let found = found.into_iter().find(|found| found.entry == entry.name)?;
+        let this = |other: &Entry| other.name == entry.name;
+        let found = stack::probe(machine.catalogue(), python, this).pop()?;
         listed(machine.catalogue(), found)
     });
     invocation.show(&knobs, || match &one {

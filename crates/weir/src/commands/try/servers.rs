@@ -45,7 +45,9 @@ pub(super) fn found(
 /// The candidates, and what would install more that is worth it.
 fn look(app: &App, machine: &Machine, file: Option<&str>) -> (Candidates, Installs) {
     let catalogue = machine.catalogue();
-    let found = stack::probe(catalogue, app.python.as_deref());
+    let found = stack::probe(catalogue, app.python.as_deref(), |entry| {
+        experiment::suits(entry, app)
+    });
     let known = candidates(app, machine, &found, file);
     let missing = found.iter().filter(|of| known.missing.contains(&of.entry));
     let missing = missing.filter_map(|of| Some((catalogue.entry(&of.entry)?, of)));

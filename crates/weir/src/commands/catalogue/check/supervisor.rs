@@ -16,7 +16,7 @@ const KILL: f64 = 2.0;
 
 /// Kills the server below the supervisor while it is loaded.
 pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
-    let mut scenes = tester.rehearsal.scenes(entry, &quick(entry))?;
+    let mut scenes = tester.rehearsal.scenes(entry, &BTreeMap::new())?;
     let Some(Scene { app, variants }) = scenes.pop().filter(|scene| !scene.variants.is_empty())
     else {
         return Ok(Err(
@@ -57,12 +57,4 @@ pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
             WINDOW - KILL
         )),
     })
-}
-
-/// Knobs as they are checked: a test waits for less than an operator would.
-fn quick(entry: &Entry) -> BTreeMap<String, record::Knob> {
-    let specs = entry.knobs.iter();
-    specs
-        .filter_map(|(name, spec)| Some((name.clone(), spec.checked.clone()?)))
-        .collect()
 }
