@@ -1,6 +1,9 @@
 //! Everything that the binary promises, on real servers, in one program: it is linked once, and whatever waits for
 //! its window leaves the machine to the others.
 
+// what takes longest begins first: tests begin in the order of their names
+#[path = "readme.rs"]
+mod a_readme;
 mod accuracy;
 mod adding;
 mod again;
@@ -67,7 +70,6 @@ mod paused;
 mod printed_stacks;
 mod private;
 mod profile;
-mod readme;
 mod recordings;
 mod refine;
 mod routes;

@@ -149,15 +149,15 @@ fn a_key_and_a_value_are_told_in_the_words_of_a_plan() {
     for (text, words) in [
         ("[laod]\nseconds = 2\n", "did you mean `load`?"),
         (
-            "[load]\nconnections = -3\n",
+            "load = { connections = -3 }\n",
             "integer `-3`, expected a whole number from 0 to 4294967295",
         ),
         (
-            "[load]\nconnections = \"ten\"\n",
+            "load = { connections = \"ten\" }\n",
             "string \"ten\", expected a whole number from 0 to 4294967295",
         ),
     ] {
-        refused(&format!("{text}{VARIANT}"), 5, &["line", words]);
+        refused(&format!("{VARIANT}{text}"), 5, &["line", words]);
     }
 }
 

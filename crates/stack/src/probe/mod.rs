@@ -16,7 +16,7 @@ use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
 use crate::error::{Result, StackError, shortage};
 use crate::process::{Captured, Exit, capture};
 
-pub(crate) use once::once;
+pub(crate) use once::{keep, known, once};
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);

@@ -17,12 +17,22 @@ pub(crate) fn once<E>(
     question: String,
     ask: impl FnOnce() -> std::result::Result<String, E>,
 ) -> std::result::Result<String, E> {
-    if let Some(known) = answered().get(&question) {
-        return Ok(known.clone());
+    if let Some(known) = known(&question) {
+        return Ok(known);
     }
     let answer = ask()?; // others may ask something else meanwhile
-    answered().insert(question, answer.clone());
+    keep(question, answer.clone());
     Ok(answer)
+}
+
+/// The answer to a question that was asked before, if it is kept.
+pub(crate) fn known(question: &str) -> Option<String> {
+    answered().get(question).cloned()
+}
+
+/// Keeps an answer.
+pub(crate) fn keep(question: String, answer: String) {
+    answered().insert(question, answer);
 }
 
 fn answered() -> std::sync::MutexGuard<'static, BTreeMap<String, String>> {

@@ -1,12 +1,13 @@
 //! What is made sure of before a start: what programs need is here, and their configurations pass their own tests.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::compose::{Composition, Prerequisite, Program, needs_of};
 use crate::error::{Result, StackError, log, shortage};
-use crate::probe::once;
+use crate::probe::{keep, known, once};
 use crate::process::{capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
@@ -85,7 +86,7 @@ fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
 }
 
 /// Lets a program test its own configuration, if its entry says how and it has not passed already: in another folder, and
-/// with other addresses, it is the same one.
+/// with other addresses, it is the same one. A test that makes something is needed each time: `dial-in` is compiled by it.
 pub(crate) fn check_once(program: &Program, place: &Path, addresses: &[SocketAddr]) -> Result<()> {
     if program.check.is_none() {
         return Ok(());
@@ -106,7 +107,31 @@ pub(crate) fn check_once(program: &Program, place: &Path, addresses: &[SocketAdd
     for (number, address) in addresses.iter().enumerate() {
         question = question.replace(&address.port().to_string(), &format!("PORT{number}"));
     }
-    once(question, || check(program).map(|()| String::new())).map(drop)
+    if known(&question).is_some() {
+        return Ok(());
+    }
+    let own = place.join(&program.name);
+    let before = below(&own);
+    check(program)?;
+    if below(&own) == before {
+        keep(question, String::new());
+    }
+    Ok(())
+}
+
+/// Every file and folder below one, as far as they can be read.
+fn below(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut left = vec![folder.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                left.push(entry.path());
+            }
+            found.insert(entry.path());
+        }
+    }
+    found
 }
 
 /// Lets a program test its own configuration, if its entry says how.
