@@ -1,5 +1,7 @@
 //! The variants worth trying for an app without a plan: the candidates that catalogue entries propose.
 
+use std::collections::BTreeSet;
+
 use record::{App, Choice, Interface, Variant};
 use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, State};
 
@@ -28,6 +30,16 @@ pub fn suits(entry: &Entry, app: &App) -> bool {
         Kind::FrontEnd => true,
         Kind::Service | Kind::Supervisor => false,
     }
+}
+
+/// The entries of which the candidates of these names are made; `None` where one is no name of a candidate's.
+pub fn made_of<'a>(names: &[String], catalogue: &'a Catalogue) -> Option<BTreeSet<&'a str>> {
+    let entry = |part: &str| {
+        let proposes = |of: &&Entry| of.candidates.iter().any(|candidate| candidate.name == part);
+        catalogue.entries().find(proposes)
+    };
+    let parts = names.iter().flat_map(|name| name.split('+'));
+    parts.map(|part| Some(entry(part)?.name.as_str())).collect()
 }
 
 /// Composes the candidates for an app: every candidate of every installed app server that can load it, then

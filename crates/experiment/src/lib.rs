@@ -22,7 +22,7 @@ mod search;
 mod suite;
 
 pub use calibrate::{Effort, calibrate};
-pub use candidates::{Candidates, behind_a_front, candidates, suits};
+pub use candidates::{Candidates, behind_a_front, candidates, made_of, suits};
 pub use design::design;
 pub use error::ExperimentError;
 pub use named::may_name;

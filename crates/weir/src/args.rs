@@ -47,7 +47,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
-pub(crate) use profile::{ProfileArgs, ProfileOf};
+pub(crate) use profile::{ProfileArgs, RunOrPath};
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
 pub(crate) use spec::{as_ab, as_options, as_pipelined, as_wrk};

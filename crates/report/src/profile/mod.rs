@@ -4,6 +4,7 @@
 
 mod files;
 mod flame;
+mod folded;
 mod pprof;
 mod shares;
 
@@ -12,8 +13,9 @@ use record::{Doing, Function, Measured, ProfileFacts, Stacks, Trial};
 use crate::JudgedRun;
 use crate::harmless::one_line;
 
-pub use files::{difference, flame_graph, folded, speedscope};
+pub use files::{flame_graph, speedscope};
 pub use flame::Flames;
+pub use folded::{Folded, difference};
 pub use pprof::pprof;
 pub use shares::{ClassShare, FunctionShare, Share, Shares};
 

@@ -6,6 +6,9 @@ pub(crate) mod tools;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use minijinja::context;
@@ -20,6 +23,8 @@ pub(crate) use once::{keep, known, once};
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// Servers that are asked their version at once: each is a program that starts, and much of that is waiting.
+const AT_ONCE: usize = 4;
 /// Debian keeps servers here, and leaves these folders out of a user's PATH.
 const SBIN: &str = "/usr/local/sbin:/usr/sbin:/sbin";
 
@@ -81,8 +86,23 @@ pub fn probe(
         },
         overridden_by: catalogue.overriding(&entry.name).map(str::to_owned),
     };
-    let entries = catalogue.entries().filter(|entry| wanted(entry));
-    entries.map(found).collect()
+    let entries: Vec<&Entry> = catalogue.entries().filter(|entry| wanted(entry)).collect();
+    let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = found(entry);
+                    all.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(found);
+                }
+            });
+        }
+    });
+    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    all.sort_by(|one, other| one.entry.cmp(&other.entry));
+    all
 }
 
 /// Makes sure that a server is installed.

@@ -15,7 +15,8 @@ use super::value::seconds;
 Examples:
   weir profile plan.toml one-worker --out profile
   weir profile last:one-worker --diff last:two-workers --out profile
-  weir profile --pid 4711 --seconds 30 --out profile")]
+  weir profile --pid 4711 --seconds 30 --out before
+  weir profile --pid 4711 --seconds 30 --out after --diff before")]
 pub(crate) struct ProfileArgs {
     /// RUN or RUN:VARIANT whose load asked for a `profile`; or a plan file, of which VARIANT is run once
     #[arg(
@@ -23,7 +24,7 @@ pub(crate) struct ProfileArgs {
         required_unless_present = "pid",
         conflicts_with = "pid"
     )]
-    pub(crate) of: Option<ProfileOf>,
+    pub(crate) of: Option<RunOrPath>,
     /// The variant of the plan
     #[arg(value_name = "VARIANT", requires = "of")]
     pub(crate) variant: Option<String>,
@@ -42,9 +43,9 @@ pub(crate) struct ProfileArgs {
     /// Write folded stacks, an interactive flame graph and files for speedscope and pprof into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Also write how it differs from the profile of this RUN or RUN:VARIANT, as a flame graph
-    #[arg(long, value_name = "RUN", requires = "out")]
-    pub(crate) diff: Option<Side>,
+    /// Also write how it differs from an earlier one, as a flame graph: RUN or RUN:VARIANT, or what `--out` wrote
+    #[arg(long, value_name = "RUN|DIR", requires = "out")]
+    pub(crate) diff: Option<RunOrPath>,
     /// Functions that are shown
     #[arg(long, short = 'n', value_name = "N", default_value_t = 15)]
     pub(crate) top: usize,
@@ -52,19 +53,19 @@ pub(crate) struct ProfileArgs {
     pub(crate) start: StartArgs,
 }
 
-/// What is profiled, as it is written.
+/// A run, or what lies elsewhere: a plan, or an earlier profile's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ProfileOf {
+pub(crate) enum RunOrPath {
     Run(Side),
-    Plan(PathBuf),
+    Path(PathBuf),
 }
 
-impl std::str::FromStr for ProfileOf {
+impl std::str::FromStr for RunOrPath {
     type Err = Infallible;
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text.parse() {
             Ok(side) => Self::Run(side),
-            Err(_) => Self::Plan(text.into()),
+            Err(_) => Self::Path(text.into()),
         })
     }
 }

@@ -1,47 +1,54 @@
 //! `weir profile`: whose code takes the CPU time, of a run, of a variant of a plan, or of a running process.
 
+mod files;
+
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ::profile::{Sampler, Subject};
-use ::report::profile::{Profiled, Shares, difference, flame_graph, folded, pprof, speedscope};
+use ::report::profile::{Folded, Profiled, Shares};
 use ::report::terminal;
 use experiment::Allowance;
 use judge::CompareError;
-use record::{Doing, Load, Plan};
+use record::{Load, Plan};
 
-use crate::args::{ProfileArgs, ProfileOf, Side};
+use crate::args::{ProfileArgs, RunOrPath, Side};
 use crate::commands::known::Known;
 use crate::commands::stack::served;
 use crate::error::{Error, Exit, Result};
-use crate::files;
 use crate::invocation::{Invocation, named};
-use crate::output::{note, print};
+use crate::output::note;
 
 /// How often a user who wants to end it is noticed.
 const TICK: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &ProfileArgs, invocation: &mut Invocation) -> Result<Exit> {
+    // what is wrong with it is said before anything is sampled
+    let earlier = args.diff.as_ref().map(|of| earlier(of, invocation));
+    let earlier = earlier.transpose()?;
     let profiled = match (&args.of, args.pid) {
         (_, Some(pid)) => of_process(pid, args, invocation)?,
-        (Some(ProfileOf::Run(side)), _) => of_run(side, args.variant.as_deref(), invocation)?,
-        (Some(ProfileOf::Plan(plan)), _) => of_plan(plan, args, invocation)?,
+        (Some(RunOrPath::Run(side)), _) => of_run(side, args.variant.as_deref(), invocation)?,
+        (Some(RunOrPath::Path(plan)), _) => of_plan(plan, args, invocation)?,
         (None, None) => unreachable!("clap asks for one of them"),
     };
-    let earlier = args
-        .diff
-        .as_ref()
-        .map(|side| of_run(side, None, invocation));
-    let earlier = earlier.transpose()?;
     let shares = Shares::of(&profiled);
     let shown = invocation.show(&shares, || {
         terminal::profile(&shares, args.top, invocation.width())
     })?;
     if let Some(folder) = &args.out {
-        write(&profiled, earlier.as_ref(), folder, invocation)?;
+        files::write(&profiled, earlier.as_ref(), folder, invocation)?;
     }
     Ok(shown)
+}
+
+/// What a profile is compared with.
+fn earlier(of: &RunOrPath, invocation: &Invocation) -> Result<Folded> {
+    match of {
+        RunOrPath::Run(side) => Ok(Folded::of(&of_run(side, None, invocation)?)),
+        RunOrPath::Path(path) => files::read(path),
+    }
 }
 
 /// A process, for as long as was asked for, or until it ends or the user has enough.
@@ -173,70 +180,4 @@ fn once(plan: &Plan, name: &str, rate: f64) -> Result<Plan> {
         shared: true,
         ..plan.unasked()
     })
-}
-
-fn write(
-    of: &Profiled,
-    earlier: Option<&Profiled>,
-    folder: &Path,
-    invocation: &Invocation,
-) -> Result<()> {
-    let what = format!("the profile to `{}`", folder.display());
-    let longer = |why: &str| {
-        let message = format!("cannot write {what}: {why}");
-        Error::new(Exit::Usage, message)
-            .hint("sample for longer, and while it is loaded".to_owned())
-    };
-    let cannot = |error: std::io::Error| {
-        let hint = "name a folder that you may write to";
-        Error::unwritten(&what, &error, Exit::Usage, hint)
-    };
-    if of.stacks.is_empty() {
-        return Err(longer("nothing was sampled"));
-    }
-    let drawn = drawn(of, earlier).map_err(|why| longer(&why))?;
-    let packed = pprof(of).map_err(cannot)?;
-    files::make_folder(folder).map_err(cannot)?;
-    let tell = |path: &Path| {
-        if invocation.json() {
-            return Ok(());
-        }
-        print(&format!("{}\n", path.display()))
-    };
-    let texts = [("profile.speedscope.json", speedscope(of))];
-    for (name, text) in drawn.into_iter().chain(texts) {
-        let path = folder.join(name);
-        files::write(&path, &text).map_err(cannot)?;
-        tell(&path)?;
-    }
-    let path = folder.join("profile.pb.gz");
-    files::write_bytes(&path, &packed).map_err(cannot)?;
-    tell(&path)
-}
-
-/// What there is of threads on CPU. Where none was, what they waited for is in the other files.
-fn drawn(
-    of: &Profiled,
-    earlier: Option<&Profiled>,
-) -> std::result::Result<Vec<(&'static str, String)>, String> {
-    let ran = |of: &Profiled| of.samples(Doing::OnCpu) > 0;
-    if !ran(of) {
-        note(
-            "no thread was on CPU: there is no flame graph, and the files for speedscope and pprof have what threads waited for",
-        );
-        return Ok(Vec::new());
-    }
-    let mut all = vec![
-        ("profile.folded", folded(of)),
-        ("profile.svg", flame_graph(of)?),
-    ];
-    match earlier {
-        Some(earlier) if ran(earlier) => all.push(("difference.svg", difference(earlier, of)?)),
-        Some(earlier) => note(format!(
-            "no thread of `{}` was on CPU: how the two differ is not drawn",
-            earlier.name
-        )),
-        None => {}
-    }
-    Ok(all)
 }

@@ -30,13 +30,8 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     let load = loading::of(args, machine.cores(), seed)?; // nobody waits for what makes no sense
     let Recognised { mut app, today, .. } = looking::recognised(args, &machine, invocation)?;
     let (waited, file) = (Instant::now(), looking::file_of(&app));
-    let (mut candidates, to_type) = servers::found(
-        &mut app,
-        &machine,
-        invocation,
-        file.as_deref(),
-        args.install,
-    )?;
+    let (mut candidates, to_type) =
+        servers::found(&mut app, &machine, invocation, file.as_deref(), args)?;
     let began = began + waited.elapsed(); // what is installed is no part of the run
     if let Some(today) = &today {
         add_today(today, &app, &mut candidates, &machine, invocation);

@@ -4,10 +4,11 @@ use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::time::Duration;
 
-use experiment::{Candidates, candidates};
+use experiment::{Candidates, candidates, made_of};
 use record::App;
-use stack::{Debian, Found, Installs, Kind, Machine, Overlay, StackError};
+use stack::{Debian, Entry, Found, Installs, Kind, Machine, Overlay, StackError};
 
+use crate::args::TryArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::note;
@@ -16,14 +17,15 @@ use crate::output::note;
 const CHOICE: usize = 2;
 
 /// What can serve the app, its Python servers among its own packages and those that weir put beside them; and what
-/// would install more. What is missing is installed if `install` says so, or the user does.
+/// would install more. What is missing is installed if the command line says so, or the user does.
 pub(super) fn found(
     app: &mut App,
     machine: &Machine,
     invocation: &Invocation,
     file: Option<&str>,
-    install: bool,
+    args: &TryArgs,
 ) -> Result<(Candidates, Installs)> {
+    let names = &args.budget.variants;
     let overlay = app
         .python
         .as_deref()
@@ -32,21 +34,45 @@ pub(super) fn found(
     let own = app.python.clone();
     let python = |overlay: &Option<Overlay>| overlay.as_ref().and_then(Overlay::python);
     app.python = python(&overlay).or_else(|| own.clone());
-    let (mut known, mut missing) = look(app, machine, file);
-    let consent = install || asked(&known, &missing, machine, invocation)?;
+    let (mut known, mut missing) = look(app, machine, file, names);
+    let consent = args.install || asked(&known, &missing, machine, invocation)?;
     if consent && !missing.is_empty() {
         bring(&missing, overlay.as_ref(), invocation)?;
         app.python = python(&overlay).or(own);
-        (known, missing) = look(app, machine, file);
+        (known, missing) = look(app, machine, file, names);
     }
     Ok((known, missing))
 }
 
-/// The candidates, and what would install more that is worth it.
-fn look(app: &App, machine: &Machine, file: Option<&str>) -> (Candidates, Installs) {
+/// The candidates of these names, or all, and what would install more that is worth it.
+fn look(
+    app: &App,
+    machine: &Machine,
+    file: Option<&str>,
+    names: &[String],
+) -> (Candidates, Installs) {
+    let entries = made_of(names, machine.catalogue()).filter(|_| !names.is_empty());
+    let Some(entries) = entries else {
+        return looked_for(app, machine, file, |_| true);
+    };
+    let few = looked_for(app, machine, file, |entry| entries.contains(&*entry.name));
+    let is_there = |name: &String| few.0.variants.iter().any(|of| of.name == *name);
+    if names.iter().all(is_there) {
+        return few;
+    }
+    // for what to choose of instead
+    looked_for(app, machine, file, |_| true)
+}
+
+fn looked_for(
+    app: &App,
+    machine: &Machine,
+    file: Option<&str>,
+    wanted: impl Fn(&Entry) -> bool,
+) -> (Candidates, Installs) {
     let catalogue = machine.catalogue();
     let found = stack::probe(catalogue, app.python.as_deref(), |entry| {
-        experiment::suits(entry, app)
+        wanted(entry) && experiment::suits(entry, app)
     });
     let known = candidates(app, machine, &found, file);
     let missing = found.iter().filter(|of| known.missing.contains(&of.entry));
