@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
@@ -34,8 +35,9 @@ fn short_places(template: &str) -> Result<&str, String> {
     Ok(template)
 }
 
-/// Templates and conditions of entries: strict, so that a name nobody defined is an error.
-pub(crate) fn environment() -> Environment<'static> {
+/// Templates and conditions of entries: strict, so that a name nobody defined is an error. Made once, as that takes longer than
+/// what most of them say.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_fuel(Some(STEPS));
@@ -49,6 +51,10 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.add_filter("beside", beside);
     environment.add_filter("shell", shell);
     environment
+});
+
+fn environment<'a>() -> &'a Environment<'a> {
+    &ENVIRONMENT
 }
 
 /// Renders one template.

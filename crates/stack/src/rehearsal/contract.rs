@@ -1,6 +1,7 @@
 //! An entry's texts, rendered with every value that decides something, and tested by the server itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 use std::path::Path;
 
 use record::Knob;
@@ -15,7 +16,7 @@ use crate::error::{Result, StackError};
 use crate::probe::ask;
 use crate::serve::{
     certificate,
-    check::{check, write},
+    check::{check_once, write},
     ports,
 };
 
@@ -111,17 +112,22 @@ impl Rehearsal<'_> {
         if composition.parts.iter().any(|part| part.spoken.tls) {
             certificate::make(folder.path())?;
         }
-        for program in self.programs(composition, folder.path())? {
+        let (programs, addresses) = self.programs(composition, folder.path())?;
+        for program in programs {
             write(&program, folder.path())?;
             if wanted(&program) {
-                check(&program)?;
+                check_once(&program, folder.path(), &addresses)?;
             }
         }
         Ok(())
     }
 
-    /// Nothing is written. What is said of neighbours is evaluated too.
-    fn programs(&self, composition: &Composition, folder: &Path) -> Result<Vec<Program>> {
+    /// Nothing is written. What is said of neighbours is evaluated too. With the addresses that they were given.
+    fn programs(
+        &self,
+        composition: &Composition,
+        folder: &Path,
+    ) -> Result<(Vec<Program>, Vec<SocketAddr>)> {
         let parts = composition.parts.iter();
         let identities = parts.map(|part| self.identity(&part.entry));
         let identities = identities.collect::<Result<Vec<_>, _>>()?;
@@ -129,7 +135,7 @@ impl Rehearsal<'_> {
             ports::free(composition.addresses()).map_err(StackError::system("choosing ports"))?;
         let workspace = Workspace::place(composition, folder, &identities, &addresses);
         advice(composition, CLIENT_TIMEOUT)?;
-        render(composition, &workspace)
+        Ok((render(composition, &workspace)?, addresses))
     }
 }
 
