@@ -9,8 +9,7 @@ mod unharmed;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::support::{Place, repository};
-use serde_json::Value;
+use crate::support::repository;
 
 /// The Python that has every Python server in it.
 fn python() -> String {
@@ -23,16 +22,22 @@ fn python() -> String {
     python.display().to_string()
 }
 
-fn listed(place: &Place) -> Vec<Value> {
-    let said = place.run(&["catalogue", "list", "--json", "--python", &python()]);
-    serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {}", said.err))
+const FOLDERS: [&str; 4] = ["app-servers", "front-ends", "services", "supervisors"];
+
+/// The files of all built-in entries.
+fn files() -> impl Iterator<Item = PathBuf> {
+    let folders = FOLDERS.map(|folder| repository().join("catalogue").join(folder));
+    let files = folders
+        .into_iter()
+        .flat_map(|of| std::fs::read_dir(of).unwrap());
+    files.map(|file| file.unwrap().path())
 }
 
-fn names(place: &Place) -> Vec<String> {
-    let names = listed(place)
-        .into_iter()
-        .map(|entry| entry["name"].as_str().unwrap().to_owned());
-    names.collect()
+fn names() -> Vec<String> {
+    let stem = |file: PathBuf| file.file_stem().unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<_> = files().map(stem).collect();
+    names.sort();
+    names
 }
 
 /// Does the same for each name, a few at a time, and fails with all that failed.
@@ -59,10 +64,8 @@ fn for_each(names: Vec<String>, check: impl Fn(&str) -> Result<(), String> + Syn
 
 /// The file of a built-in entry.
 fn file_of(name: &str) -> PathBuf {
-    let folders = ["app-servers", "front-ends", "services", "supervisors"];
-    let folders = folders.map(|folder| repository().join("catalogue").join(folder));
-    let files = folders.map(|folder| folder.join(format!("{name}.toml")));
-    files.into_iter().find(|file| file.exists()).unwrap()
+    let is_it = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == name);
+    files().find(is_it).unwrap()
 }
 
 fn table_of(name: &str) -> toml::Table {

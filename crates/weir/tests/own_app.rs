@@ -183,11 +183,19 @@ fn a_folder_is_named_as_it_is() {
 fn a_page_that_redirects_is_tried_when_it_is_said() {
     let place = Place::new();
     place.write("mine.py", "def app(environ, start):\n    start('302 Found', [('Location', '/login')])\n    return [b'']\n");
-    let said = trying(&place, "mine:app", &["--status", "302"]);
-    assert!(names(said.measured()).contains(&"gunicorn-1".to_owned()));
-    place
-        .run(&["try", "mine:app", "--quick", "--ready-timeout", "12s"])
-        .fails(8, &["status 302", "expected 200"]);
+    let one = ["--variants", "gunicorn-1"];
+    let said = trying(
+        &place,
+        "mine:app",
+        &[&one[..], &["--status", "302"]].concat(),
+    );
+    assert_eq!(names(said.measured()), ["gunicorn-1"]);
+    trying(
+        &place,
+        "mine:app",
+        &[&one[..], &["--ready-timeout", "12s"]].concat(),
+    )
+    .fails(8, &["status 302", "expected 200"]);
 }
 
 #[test]
@@ -225,8 +233,15 @@ fn what_would_run_is_printed_and_nothing_started() {
 fn comparing_two_runs_says_what_else_differs() {
     let place = Place::new();
     place.write("mine.py", APP);
-    trying(&place, "mine:app", &[]);
-    place.run(&["try", "mine:app", "--quick", "-n", "200", "-c", "2"]);
+    let one = ["--variants", "gunicorn-1"];
+    trying(&place, "mine:app", &one);
+    place.run(
+        &[
+            &["try", "mine:app", "--quick", "-n", "200", "-c", "2"],
+            &one[..],
+        ]
+        .concat(),
+    );
     let compared = place.run(&["compare", "2:gunicorn-1", "1:gunicorn-1"]);
     assert!(
         compared.err.contains("note: the load differs"),

@@ -16,7 +16,7 @@ use crate::error::{Result, StackError};
 use crate::probe::ask;
 use crate::serve::{
     certificate,
-    check::{check_once, write},
+    check::{check_alone, write},
     ports,
 };
 
@@ -116,7 +116,7 @@ impl Rehearsal<'_> {
         for program in programs {
             write(&program, folder.path())?;
             if wanted(&program) {
-                check_once(&program, folder.path(), &addresses)?;
+                check_alone(&program, folder.path(), &addresses)?;
             }
         }
         Ok(())

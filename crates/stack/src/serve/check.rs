@@ -88,9 +88,30 @@ fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
 /// Lets a program test its own configuration, if its entry says how and it has not passed already: in another folder, and
 /// with other addresses, it is the same one. A test that makes something is needed each time: `dial-in` is compiled by it.
 pub(crate) fn check_once(program: &Program, place: &Path, addresses: &[SocketAddr]) -> Result<()> {
-    if program.check.is_none() {
+    let question = question(program, place, addresses);
+    if known(&question).is_some() {
         return Ok(());
     }
+    let own = place.join(&program.name);
+    let before = below(&own);
+    check(program)?;
+    if below(&own) == before {
+        keep(question, String::new());
+    }
+    Ok(())
+}
+
+/// The same of a program that is not started: what its test makes is not needed either.
+pub(crate) fn check_alone(program: &Program, place: &Path, addresses: &[SocketAddr]) -> Result<()> {
+    let alone = format!("{}, not started", question(program, place, addresses));
+    once(alone, || {
+        check_once(program, place, addresses).map(|()| String::new())
+    })
+    .map(drop)
+}
+
+/// Whether a program's configuration is right, without what differs from one time to the next.
+fn question(program: &Program, place: &Path, addresses: &[SocketAddr]) -> String {
     let Program {
         check: argv,
         env,
@@ -107,16 +128,7 @@ pub(crate) fn check_once(program: &Program, place: &Path, addresses: &[SocketAdd
     for (number, address) in addresses.iter().enumerate() {
         question = question.replace(&address.port().to_string(), &format!("PORT{number}"));
     }
-    if known(&question).is_some() {
-        return Ok(());
-    }
-    let own = place.join(&program.name);
-    let before = below(&own);
-    check(program)?;
-    if below(&own) == before {
-        keep(question, String::new());
-    }
-    Ok(())
+    question
 }
 
 /// Every file and folder below one, as far as they can be read.

@@ -19,8 +19,7 @@ fn spoil_file(entry: &mut toml::Table) {
 /// Whoever tests its own configuration refuses nonsense before anything is started, and says why.
 #[test]
 fn a_broken_configuration_is_refused_by_the_server_itself() {
-    let place = Place::new();
-    let testing = names(&place)
+    let testing = names()
         .into_iter()
         .filter(|name| table_of(name).contains_key("check"));
     for_each(testing.collect(), |name| {
@@ -119,7 +118,7 @@ fn copy(from: &Path, to: &Path) {
 /// Whoever has no such test ends with a complaint as it starts, which is in weir's error.
 #[test]
 fn a_broken_start_ends_with_the_servers_own_complaint() {
-    let starting = names(&Place::new())
+    let starting = names()
         .into_iter()
         .filter(|name| !table_of(name).contains_key("check"));
     for_each(starting.collect(), |name| {

@@ -7,7 +7,7 @@ use crate::support::{Place, repository};
 
 #[test]
 fn every_entry_serves_in_every_way_it_offers() {
-    let names = names(&Place::new());
+    let names = names();
     assert!(names.len() > 3, "{names:?}");
     for_each(names, |name| {
         let place = Place::new();

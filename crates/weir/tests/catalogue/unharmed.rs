@@ -42,7 +42,6 @@ fn a_reader_that_is_gone_is_no_error() {
     let place = Place::new();
     for command in [
         &["catalogue", "list"][..],
-        &["catalogue", "list", "--markdown"],
         &["catalogue", "explain", "gunicorn"],
         &["help", "exit-codes"],
         &["stack", "gunicorn", "--print"],
