@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
@@ -259,20 +259,23 @@ fn a_process_that_ends_is_not_waited_for() {
     );
 }
 
-#[test]
-fn of_threads_that_only_wait_the_files_say_for_what() {
-    let place = place();
+/// A program in Python that has said so.
+fn ready(program: &str) -> Child {
     let mut python = Command::new(python())
-        .args([
-            "-c",
-            "import time\nprint('ready', flush=True)\ntime.sleep(600)",
-        ])
+        .args(["-c", program])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     let mut said = BufReader::new(python.stdout.take().unwrap()).lines();
     assert_eq!(said.next().unwrap().unwrap(), "ready");
+    python
+}
+
+#[test]
+fn of_threads_that_only_wait_the_files_say_for_what() {
+    let place = place();
+    let mut python = ready("import time\nprint('ready', flush=True)\ntime.sleep(600)");
     let pid = python.id().to_string();
     // the moment after it said so may be on CPU
     testkit::eventually(PATIENCE, || {
@@ -308,14 +311,7 @@ fn two_profiles_of_a_process_are_compared_by_their_files() {
     let place = place();
     let busy = "import time\ndef early():\n  until = time.time() + 1e4\n  while time.time() < until: pass\n\
                 print('ready', flush=True)\nearly()\n";
-    let mut python = Command::new(python())
-        .args(["-c", busy])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut ready = BufReader::new(python.stdout.take().unwrap()).lines();
-    assert_eq!(ready.next().unwrap().unwrap(), "ready");
+    let mut python = ready(busy);
     let pid = python.id().to_string();
     let sampled = ["profile", "--pid", &pid, "--seconds", "2s", "--out"];
     let before = place.run(&[&sampled[..], &["before"]].concat());

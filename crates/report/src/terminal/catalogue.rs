@@ -255,7 +255,9 @@ pub fn checked(entry: &Checked, width: usize) -> String {
         let count = entry.configurations;
         say(
             PLAIN,
-            &format!("{count} configurations rendered and tested"),
+            &format!(
+                "{count} configurations rendered, and tested by the server itself where it can"
+            ),
         );
     }
     if !entry.confirmed.is_empty() {
