@@ -156,7 +156,8 @@ floor: ## the picture of what the engine takes above a bare loop, in docs/ (afte
 APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl perf:linux-perf
 BENCH_DEPS := .deps/bench
 GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
-              github.com/tsenart/vegeta/v12@latest github.com/codesenberg/bombardier@latest github.com/tkuchiki/alp/cmd/alp@latest
+              github.com/tsenart/vegeta/v12@latest github.com/codesenberg/bombardier@latest github.com/tkuchiki/alp/cmd/alp@latest \
+              github.com/matsuu/kataribe@latest
 
 .PHONY: bench-peers
 bench-peers: WANTED += $(APT_PEERS)

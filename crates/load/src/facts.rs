@@ -37,8 +37,11 @@ pub(crate) fn facts(
     let names = job.traffic.names();
     let engine = engine(job, threads, length, &seen);
     let drain = seen.drain();
-    let compared = seen.compared;
-    let example = wrong_body(&seen.facts.examples);
+    let bodies = BodyCheck {
+        compared: seen.compared,
+        example: wrong_body(&seen.facts.examples),
+        lengths: seen.lengths.filter(|of| of.longest > 0 && asks_one(job)),
+    };
     LoadFacts {
         seconds: length,
         sent: seen.facts.lateness.count() + seen.facts.trailed, // each that counts was late by something
@@ -51,7 +54,7 @@ pub(crate) fn facts(
         silent: (held(job) > 0).then(|| seen.silence.told(end)),
         intervals: seen.timeline.intervals(length),
         warm_up,
-        bodies: BodyCheck { compared, example },
+        bodies,
         engine,
         // with its name where it has one
         examples: seen.facts.examples.into_iter().chain(broken).collect(),
@@ -80,6 +83,11 @@ pub(crate) fn held(job: &Job) -> u64 {
         Traffic::Mix(_) => job.load.slots(),
         Traffic::Made(_) => 0,
     }
+}
+
+/// Whether one request is asked again and again.
+fn asks_one(job: &Job) -> bool {
+    matches!(&job.traffic, Traffic::Mix(parts) if parts.len() == 1)
 }
 
 fn wrong_body(examples: &BTreeMap<Cause, String>) -> Option<String> {

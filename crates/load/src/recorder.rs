@@ -2,7 +2,7 @@ mod ends;
 
 use std::collections::BTreeMap;
 
-use record::{Cause, CheckFacts, Distribution, LoadFacts};
+use record::{Cause, CheckFacts, Distribution, Lengths, LoadFacts};
 
 use crate::clock::ThreadCost;
 use crate::flight::Flight;
@@ -29,6 +29,8 @@ pub(crate) struct Recorder {
     /// Answers by status; the index is the status.
     pub(crate) statuses: Vec<u64>,
     pub(crate) compared: u64,
+    /// Of the bodies that counted as right.
+    pub(crate) lengths: Option<Lengths>,
     /// By name; empty when there is nothing to tell apart.
     pub(crate) named: Vec<Ends>,
     /// By number of what is expected, and of the demand in it.
@@ -116,6 +118,10 @@ impl Recorder {
         self.segments.completed(now);
         self.last = now;
         self.silence.heard(now);
+        let length = Lengths::of(flight.progress.length());
+        self.lengths = self
+            .lengths
+            .map_or(Some(length), |all| Some(all.and(length)));
         if flight.was_under_way() {
             self.carried(flight, now);
         } else {
@@ -186,6 +192,10 @@ impl Recorder {
         self.cut_off += other.cut_off;
         self.drained_until = self.drained_until.max(other.drained_until);
         self.compared += other.compared;
+        self.lengths = match (self.lengths, other.lengths) {
+            (Some(own), Some(their)) => Some(own.and(their)),
+            (own, their) => own.or(their),
+        };
         for (own, their) in self.statuses.iter_mut().zip(&other.statuses) {
             *own += their;
         }

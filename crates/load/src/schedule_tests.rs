@@ -1,8 +1,8 @@
 //! Schedules with the clock handed in.
 
-use record::Process;
-
+use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
+use record::{Process, Spread};
 
 use super::*;
 use crate::arrivals::{Span, WorkerShare};

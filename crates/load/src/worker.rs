@@ -2,6 +2,7 @@ mod draining;
 mod leading;
 mod limits;
 mod link;
+mod losing;
 mod outcome;
 mod pacing;
 mod pending;

@@ -10,6 +10,7 @@ extern crate schemars;
 
 mod answers;
 mod app;
+mod bodies;
 mod bytes;
 mod calibration;
 mod cause;
@@ -45,6 +46,7 @@ mod segments;
 mod setting;
 mod shape;
 mod stack;
+mod stacks;
 mod stress;
 mod talk;
 mod texts;
@@ -52,9 +54,11 @@ mod tls;
 mod told;
 mod trial;
 mod variant;
+mod window;
 
 pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
 pub use app::{App, Interface, Method, NoRoute, Route, ServiceUse, StaticSite};
+pub use bodies::{BodyCheck, Lengths};
 pub use bytes::Bytes;
 pub use calibration::{Calibration, ClosedLoop};
 pub use cause::Cause;
@@ -69,7 +73,7 @@ pub use fault::{Blow, Fault, Recovery, Struck, Victim};
 pub use flaw::{Flaw, Spelling, as_keys};
 pub use interval_log::{Stretch, interval_log};
 pub use link::{Link, NoLink};
-pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, SliceFacts, Spoken, WarmUp};
+pub use load::{EngineCost, LoadFacts, Spoken};
 pub use load_spec::{LoadSpec, RATE_SHAPES, RateShape, Until, WarmUpSpec};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use login::{Credentials, Login};
@@ -82,7 +86,7 @@ pub use observed::{
     Series, SocketFacts,
 };
 pub use plan::{Claim, Cpus, Network, Plan, Refine, Search};
-pub use profile::{CodeClass, Doing, Function, ProfileCount, ProfileFacts, Stack, Stacks};
+pub use profile::{CodeClass, Doing, ProfileCount, ProfileFacts};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use reactor::Reactor;
 pub use request_file::RequestFile;
@@ -94,6 +98,7 @@ pub use stack::{
     BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts,
     Verified,
 };
+pub use stacks::{Function, Stack, Stacks};
 pub use stress::Stress;
 pub use talk::{Bodies, Lookups, Malformed, Misread, Stalls, Talk};
 pub use texts::Texts;
@@ -101,6 +106,7 @@ pub use tls::Tls;
 pub use told::{told, told_below};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};
+pub use window::{Interval, SliceFacts, WarmUp};
 pub use wire::{AtOnce, Protocol, TlsVersion};
 
 pub use jiff::Timestamp;

@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Moment, NamedFacts, Protocol, Reactor,
-    SegmentFacts, Shape, SlotTime, Slow, Struck, TimeLimit,
+    BodyCheck, Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Interval, Moment,
+    NamedFacts, Protocol, Reactor, SegmentFacts, Shape, SliceFacts, SlotTime, Slow, Struck,
+    TimeLimit, WarmUp,
 };
 
 /// What one load did and saw.
@@ -272,49 +273,6 @@ pub struct Spoken {
     /// Requests after which the clients themselves close a connection, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_connection: Option<u32>,
-}
-
-/// A window in slices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct SliceFacts {
-    /// How many there were.
-    pub count: u32,
-    /// Seconds of load before each that led in to it, and are in no figure.
-    pub lead: f64,
-    /// Requests that ended in them.
-    pub led: u64,
-}
-
-/// One slice of the measured window.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct Interval {
-    /// End of the slice, seconds since the window opened.
-    pub until: f64,
-    /// Requests completed in it.
-    pub completed: u64,
-}
-
-/// The load that was applied and thrown away before measuring.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct WarmUp {
-    /// Requests answered.
-    pub requests: u64,
-    /// Requests that failed or timed out; a warm-up that only fails is a doubt.
-    pub failed: u64,
-    /// Seconds it took.
-    pub seconds: f64,
-    /// Whether rate and median had become stationary, if it was to last until then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stationary: Option<bool>,
-}
-
-/// Bodies compared with the expected one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct BodyCheck {
-    /// How many answers were compared.
-    pub compared: u64,
-    /// The start of the first wrong answer, for the reader.
-    pub example: Option<String>,
 }
 
 /// What the load engine itself cost, so that nobody takes its limits for the server's.

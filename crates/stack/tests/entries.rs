@@ -69,6 +69,11 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
             "candidates = [{ name = \"r\", title = \"t\", rank = 1, behind = true, instances = \"cores-1\" }]\n",
             "candidate `r`: `instances`: 0 is no count",
         ),
+        (
+            "check = \"argv\"\n",
+            "`check = \"argv\"` needs an argument that depends on `checking`",
+        ),
+        ("check = \"start\"\n", "expected templates, or \"argv\""),
         ("rungs = []\n", "`rungs` is called `candidates` now"),
         (
             "speaks = { http1 = [\"tcp\"] }\n",

@@ -41,7 +41,7 @@ exits! {
     Answers = 8, "a stack gave a wrong response";
     /// (refused, reset, stalled, garbage)
     Target = 9, "the target could not be loaded";
-    Store = 10, "the store could not be read or written";
+    Store = 10, "the store has no such run, or it or a report could not be read or written";
     /// (never the target's fault)
     Machine = 11, "this machine ran out of something (descriptors, processes, local ports, memory, disk)";
     /// (Ctrl-C)

@@ -121,6 +121,14 @@ fn the_end_says_what_to_run_and_what_it_changes() {
         "{decision}"
     );
     assert_eq!(shown["to_run"][0]["entry"], "gunicorn");
+    let listed = place.run(&["list", "--json"]).succeeds().json();
+    let fastest = listed[0]["fastest"].as_str().unwrap();
+    let ways = ["gunicorn-1", "gunicorn-cores"];
+    assert!(
+        fastest.split(" or ").all(|name| ways.contains(&name)),
+        "{fastest}"
+    );
+    assert!(place.run(&["list"]).out.contains(fastest));
     let taken = place.run(&["write", "last", "deploy"]);
     taken.fails(2, &["`deploy` is not an empty folder", "name a new folder"]);
     place.assert_clean();

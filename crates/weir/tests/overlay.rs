@@ -115,6 +115,13 @@ fn missing_servers_are_brought_beside_the_apps_packages() {
         assert!(without.err.contains(words), "{}", without.err);
     }
     assert!(!fresh.overlays().exists() && !fresh.place.path("apt.log").exists());
+    fresh.weir(&["try", "--variants", "gunicorn-1"]).fails(
+        6,
+        &[
+            "`gunicorn-1` needs `gunicorn`, which is not installed",
+            "`weir doctor APP` prints the command",
+        ],
+    );
     assert_eq!(content(&fresh.app), before, "nothing was installed");
 
     let tried = fresh.weir(&[&["try", "--install", "--json"][..], &SMALL].concat());

@@ -92,8 +92,8 @@ fn after_kill_9_nothing_runs_finished_trials_are_kept_and_the_run_goes_on() {
 fn ctrl_c_ends_it_in_good_order() {
     let place = place();
     let weir = place.weir(&["run", "plan.toml", "--blocks", "40"]);
-    let mut weir = { weir }
-        .stdout(std::process::Stdio::null())
+    let weir = { weir }
+        .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
@@ -102,9 +102,15 @@ fn ctrl_c_ends_it_in_good_order() {
         "no trial was stored"
     );
     kill(&weir, Signal::INT);
-    let mut err = String::new();
-    std::io::Read::read_to_string(weir.stderr.as_mut().unwrap(), &mut err).unwrap();
-    assert_eq!(weir.wait().unwrap().code(), Some(130), "{err}");
+    let said = weir.wait_with_output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&said.stdout), text(&said.stderr));
+    assert_eq!(said.status.code(), Some(130), "{err}");
+    // what there is, and that it is not all
+    assert!(
+        out.starts_with("Run 1 · ") && out.contains("req/s"),
+        "{out}"
+    );
     assert!(
         err.contains("interrupted") && err.contains("weir run --resume 1"),
         "{err}"

@@ -5,6 +5,7 @@
 
 mod ciphers;
 mod fault;
+mod room;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -13,10 +14,12 @@ mod trust;
 use std::sync::Arc;
 
 use rustls::client::UnbufferedClientConnection;
-use rustls::unbuffered::{ConnectionState, EncodeError, EncryptError, InsufficientSizeError};
+use rustls::unbuffered::ConnectionState;
 
 pub use fault::TlsFault;
 pub use settings::{Identity, TlsError, TlsOptions, TlsSettings, TlsVersion, Trust};
+
+use room::append;
 
 use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
@@ -263,48 +266,5 @@ fn alert(tls: &mut UnbufferedClientConnection, incoming: &mut [u8], out: &mut Ve
     if let Ok(ConnectionState::EncodeTlsData(mut data)) = tls.process_tls_records(incoming).state {
         // What cannot be told is told by the end of the connection.
         let _ = append(out, 0, |room| data.encode(room));
-    }
-}
-
-/// Appends what `write` makes to `out`, which is given more room if it says that there is too little.
-fn append<E: TooSmall>(
-    out: &mut Vec<u8>,
-    room: usize,
-    mut write: impl FnMut(&mut [u8]) -> Result<usize, E>,
-) -> Result<(), rustls::Error> {
-    let before = out.len();
-    out.resize(before + room, 0);
-    let mut outcome = write(&mut out[before..]);
-    if let Some(needed) = outcome.as_ref().err().and_then(TooSmall::needed) {
-        out.resize(before + needed, 0);
-        outcome = write(&mut out[before..]);
-    }
-    let written = outcome.as_ref().copied().unwrap_or(0);
-    out.truncate(before + written);
-    outcome
-        .map(drop)
-        .map_err(|why| rustls::Error::General(why.to_string()))
-}
-
-/// An error that may say how much room is needed.
-trait TooSmall: std::fmt::Display {
-    fn needed(&self) -> Option<usize>;
-}
-
-impl TooSmall for EncodeError {
-    fn needed(&self) -> Option<usize> {
-        match self {
-            Self::InsufficientSize(InsufficientSizeError { required_size }) => Some(*required_size),
-            Self::AlreadyEncoded => None,
-        }
-    }
-}
-
-impl TooSmall for EncryptError {
-    fn needed(&self) -> Option<usize> {
-        match self {
-            Self::InsufficientSize(InsufficientSizeError { required_size }) => Some(*required_size),
-            Self::EncryptExhausted => None,
-        }
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn trial_of(block: u32, variant: &str, rate: f64, requests: u64) -> T
         },
         bodies: BodyCheck {
             compared: requests,
-            example: None,
+            ..BodyCheck::default()
         },
         engine: EngineCost {
             threads: 1,

@@ -47,6 +47,12 @@ impl Progress {
         self.too_long = false;
     }
 
+    /// Bytes of the body so far.
+    #[inline]
+    pub(crate) fn length(&self) -> u64 {
+        self.length as u64
+    }
+
     /// Keeps a piece of a body that is needed whole.
     pub(super) fn keep(&mut self, piece: &[u8]) {
         if self.too_long || piece.len() > MOST_BODY - self.body.len() {

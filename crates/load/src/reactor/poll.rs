@@ -1,14 +1,16 @@
 //! Readiness: the kernel says which sockets have something, and each is read and written by a call of its own.
 
+mod ready;
+
 use std::io;
 use std::time::Duration;
 
-use mio::event::Event;
 use mio::{Events, Interest, Token};
 
 use super::{Happening, Origin, is_reset};
 use crate::timer::Timer;
 use crate::transport::Stream;
+use ready::{Ready, token};
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -43,15 +45,6 @@ struct Socket {
     broken: Option<io::Error>,
     /// What the system would not take yet.
     unsent: Vec<u8>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Ready {
-    connection: u32,
-    number: u32,
-    writable: bool,
-    /// The peer has closed, so that reading must go on to the end of the stream.
-    closed: bool,
 }
 
 impl Poll {
@@ -306,22 +299,6 @@ impl Poll {
             socket.broken = Some(error);
         }
     }
-}
-
-impl From<&Event> for Ready {
-    fn from(event: &Event) -> Self {
-        let Token(token) = event.token();
-        Self {
-            connection: token as u32,
-            number: (token >> 32) as u32,
-            writable: event.is_writable(),
-            closed: event.is_read_closed() || event.is_error(),
-        }
-    }
-}
-
-fn token(connection: usize, number: u32) -> Token {
-    Token(connection | (number as usize) << 32)
 }
 
 fn would_block(error: &io::Error) -> bool {

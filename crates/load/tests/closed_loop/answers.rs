@@ -130,6 +130,20 @@ fn wrong_answers_are_failures_and_no_throughput() {
 }
 
 #[test]
+fn lengths_of_right_bodies_are_told() {
+    let peer = ScriptedPeer::tcp(|connection| {
+        if connection == 0 {
+            Step::serve(answer(200, &[], "another page"))
+        } else {
+            Step::serve(ok())
+        }
+    });
+    let facts = run(&to(&peer)).unwrap();
+    let lengths = facts.bodies.lengths.unwrap();
+    assert_eq!((lengths.shortest, lengths.longest), (3, 12));
+}
+
+#[test]
 fn wrong_bodies_are_failures() {
     let peer = ScriptedPeer::tcp(|connection| {
         if connection == 0 {

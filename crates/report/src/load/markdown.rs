@@ -43,6 +43,7 @@ pub(super) fn markdown(of: &Loaded) -> String {
         words::engine(load)
     ));
     lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
+    lines.extend(words::lengths(load).map(|lengths| format!("\nBodies: {lengths}.")));
     lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
     if !of.thresholds.is_empty() || !of.doubts.is_empty() {
         lines.push(String::new());

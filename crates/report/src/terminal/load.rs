@@ -101,6 +101,9 @@ fn facts(load: &LoadFacts) -> Table {
             .collect();
         fact("statuses", statuses.join(", "), PLAIN);
     }
+    if let Some(lengths) = words::lengths(load) {
+        fact("bodies", lengths, PLAIN);
+    }
     fact("engine", words::engine(load), PLAIN);
     for line in load.crowd.iter().flat_map(words::crowd) {
         fact("beside", line, PLAIN);

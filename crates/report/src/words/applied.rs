@@ -82,6 +82,18 @@ pub fn sent_again(load: &LoadFacts) -> Option<String> {
     })
 }
 
+/// How long the bodies were, where they differed in that: `1,024 to 7,412 bytes`; `None` where they did not.
+pub fn lengths(load: &LoadFacts) -> Option<String> {
+    let of = load.bodies.lengths?;
+    let (shortest, longest) = (units::count(of.shortest), units::count(of.longest));
+    let unasked = match load.bodies.compared {
+        0 => "; nothing is asked of a response but its status",
+        _ => "",
+    };
+    (of.shortest < of.longest)
+        .then(|| format!("{shortest} to {longest} bytes: they differ in length{unasked}"))
+}
+
 /// Requests that timed out, by the limit that they exceeded, with what to look at.
 pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
     let by_limit: u64 = load.time_limits.values().sum();
@@ -99,7 +111,7 @@ pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use record::{Protocol, WarmUp};
+    use record::{Lengths, Protocol, WarmUp};
 
     use super::*;
 
@@ -131,6 +143,24 @@ mod tests {
         assert_eq!(
             applied(&load),
             "closed loop over 1 connection, one for each request, HTTP/1, 4 requests at once on each"
+        );
+    }
+
+    #[test]
+    fn bodies_that_differ_in_length_are_told_with_what_was_asked_of_them() {
+        let mut load = LoadFacts::default();
+        assert_eq!(lengths(&load), None);
+        load.bodies.lengths = Some(Lengths::of(7_412));
+        assert_eq!(lengths(&load), None);
+        load.bodies.lengths = Some(Lengths::of(7_412).and(Lengths::of(12)));
+        assert_eq!(
+            lengths(&load).unwrap(),
+            "12 to 7,412 bytes: they differ in length; nothing is asked of a response but its status"
+        );
+        load.bodies.compared = 10;
+        assert_eq!(
+            lengths(&load).unwrap(),
+            "12 to 7,412 bytes: they differ in length"
         );
     }
 

@@ -31,7 +31,7 @@ mod stress;
 mod times;
 mod undecided;
 
-pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
+pub use applied::{amplification, applied, lengths, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
 pub(crate) use counters::counters;

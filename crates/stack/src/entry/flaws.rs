@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use record::{Interface, Protocol};
 
 use super::texts::Text;
-use super::{Entry, Kind, KnobKind, KnobSpec};
+use super::{Entry, Kind, KnobKind, KnobSpec, OwnTest};
 use crate::entry::expression::{names_in_condition, names_in_template};
 
 impl Entry {
@@ -156,6 +156,11 @@ impl Entry {
             let name = knob(name).filter(|name| !self.knobs.contains_key(name))?;
             Some(format!("{place}: there is no knob `{name}`"))
         };
+        let told = ("checking".to_owned(), "argv");
+        if matches!(self.check, Some(OwnTest::Start(_))) && !used.contains(&told) {
+            let flaw = "`check = \"argv\"` needs an argument that depends on `checking`: it would start the server";
+            return Some(flaw.to_owned());
+        }
         // A role says what a knob means; it does not hand it to the server.
         let handed = used
             .iter()

@@ -70,7 +70,7 @@ pub struct Entry {
     #[serde(default)]
     pub(crate) files: Vec<FileTemplate>,
     #[serde(default)]
-    pub(crate) check: Option<Vec<String>>,
+    pub(crate) check: Option<OwnTest>,
     #[serde(default = "address_in_use")]
     pub(crate) address_in_use: String,
     #[serde(default)]
@@ -205,6 +205,23 @@ pub(crate) struct Ask {
 pub(crate) enum Argument {
     Always(String),
     When(Conditional),
+}
+
+/// How a program tests its own configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected templates, or \"argv\"")]
+pub(crate) enum OwnTest {
+    /// By the command that starts it, in which `checking` is true.
+    Start(Word),
+    /// By a command of its own (templates).
+    Command(Vec<String>),
+}
+
+/// The word for the command that starts it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Word {
+    Argv,
 }
 
 #[derive(Clone, Debug, Deserialize)]

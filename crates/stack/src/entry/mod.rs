@@ -18,7 +18,9 @@ pub use knob::{KnobKind, KnobSpec};
 pub use offers::{InsideTls, Offers, Spoken};
 
 pub(crate) use counters::{Question, target};
-pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
+pub(crate) use keys::{
+    Argument, Ask, Conditional, FileTemplate, OwnTest, Preparation, Stop, toml_problem,
+};
 pub(crate) use knob::words_of;
 pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};

@@ -1,6 +1,6 @@
 //! Every template and condition of an entry.
 
-use super::{Argument, Entry};
+use super::{Argument, Entry, OwnTest};
 
 /// A template, or a condition, with the key that it stands under.
 pub(super) enum Text<'a> {
@@ -42,7 +42,9 @@ impl Entry {
         texts.extend(templates("env", self.env.values()));
         let files = self.files.iter().map(|file| &file.template);
         texts.extend(templates("files", files));
-        texts.extend(templates("check", self.check.iter().flatten()));
+        if let Some(OwnTest::Command(command)) = &self.check {
+            texts.extend(templates("check", command));
+        }
         texts.extend(templates("install", self.install.values()));
         texts.extend(templates("find", &self.find.version.argv));
         let asked = self.ask.iter().flat_map(|ask| &ask.argv);

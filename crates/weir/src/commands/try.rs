@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     if !invocation.quiet() {
         not_tried.iter().map(choosing::told).for_each(note);
     }
-    let variants = choosing::asked(&args.budget, &candidates)?;
+    let variants = choosing::asked(&args.budget, &candidates, machine.catalogue())?;
     let serves = |of: &Variant| of.server.is_some() || files_only(&app);
     if !variants.iter().any(serves) {
         return Err(servers::none(&to_type));

@@ -23,27 +23,54 @@ fn a_broken_configuration_is_refused_by_the_server_itself() {
         .into_iter()
         .filter(|name| table_of(name).contains_key("check"));
     for_each(testing.collect(), |name| {
-        let place = Place::new();
         let mut entry = table_of(name);
         spoil_file(&mut entry);
-        let file = place.write(&format!("{name}.toml"), &toml::to_string(&entry).unwrap());
-        let file = file.display().to_string();
-        let said = place.run(&[
-            "-q",
-            "catalogue",
-            "check",
-            &file,
-            "--texts",
-            "--all",
-            "--python",
-            &python(),
-        ]);
-        let words = format!("{}{}", said.out, said.err);
-        if said.code != 5 || !words.contains("refuses its configuration") {
-            return Err(format!("ended with {}: {words}", said.code));
-        }
-        Ok(())
+        refused(name, &entry)
     });
+}
+
+/// What stands on the command line is tested with it, where the server tests the command that starts it.
+#[test]
+fn a_wrong_value_on_the_command_line_is_refused_by_the_server_itself() {
+    let testing = names().into_iter().filter(|name| {
+        let entry = table_of(name);
+        entry.get("check").and_then(toml::Value::as_str) == Some("argv")
+    });
+    let testing: Vec<_> = testing.collect();
+    assert!(testing.len() > 1, "{testing:?}");
+    for_each(testing, |name| {
+        let mut entry = table_of(name);
+        let argv = entry["argv"].as_array_mut().unwrap();
+        let of_a_knob = |argument: &toml::Value| argument.as_str().map(|it| it.contains("knobs."));
+        let last = argv
+            .iter()
+            .rposition(|argument| of_a_knob(argument) == Some(true))
+            .unwrap();
+        argv[last] = format!("no such thing {}", argv[last].as_str().unwrap()).into();
+        refused(name, &entry)
+    });
+}
+
+/// Whether the entry's server refuses its configuration.
+fn refused(name: &str, entry: &toml::Table) -> Result<(), String> {
+    let place = Place::new();
+    let file = place.write(&format!("{name}.toml"), &toml::to_string(entry).unwrap());
+    let file = file.display().to_string();
+    let said = place.run(&[
+        "-q",
+        "catalogue",
+        "check",
+        &file,
+        "--texts",
+        "--all",
+        "--python",
+        &python(),
+    ]);
+    let words = format!("{}{}", said.out, said.err);
+    if said.code != 5 || !words.contains("refuses its configuration") {
+        return Err(format!("ended with {}: {words}", said.code));
+    }
+    Ok(())
 }
 
 /// Nonsense where a program reads its configuration: in its first file, and on its command line, as the one

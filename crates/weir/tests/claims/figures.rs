@@ -82,7 +82,7 @@ impl Figures {
             },
             bodies: BodyCheck {
                 compared: self.completed,
-                example: None,
+                ..BodyCheck::default()
             },
             engine: EngineCost {
                 threads: 1,

@@ -194,9 +194,7 @@ fn program(
         ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))
             .transpose()?,
-        check: (entry.check.as_ref())
-            .map(|argv| template.list("check", argv))
-            .transpose()?,
+        check: template.own_test()?,
         counters: template.counters(&placement.name)?,
         noted: template.noted(&placement.name)?,
         log: folder.join(format!("{}.log", placement.name)),

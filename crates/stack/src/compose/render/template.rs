@@ -13,7 +13,7 @@ use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
 use crate::entry::{
-    self, Argument, Entry, FileTemplate, Preparation, Question, expression, words_of,
+    self, Argument, Entry, FileTemplate, OwnTest, Preparation, Question, expression, words_of,
 };
 use crate::error::{Result, StackError};
 
@@ -86,6 +86,7 @@ impl<'a> Template<'a> {
             link => context! { protocol, transport, tls => part.spoken.tls },
             superuser => rustix::process::geteuid().is_root(),
             deployed => composition.deployed,
+            checking => false,
             site,
             upstream => upstream.map(|inner| words::upstream(inner, servers)),
         };
@@ -138,6 +139,22 @@ impl<'a> Template<'a> {
             }
         }
         Ok(argv)
+    }
+
+    /// The command by which the program tests its own configuration, if it can.
+    pub(super) fn own_test(&self) -> Result<Option<Vec<String>>> {
+        let command = match &self.entry.check {
+            None => return Ok(None),
+            Some(OwnTest::Command(command)) => self.list("check", command)?,
+            Some(OwnTest::Start(_)) => {
+                let checking = Self {
+                    entry: self.entry,
+                    words: context! { checking => true, ..self.words.clone() },
+                };
+                checking.argv("check", &self.entry.argv)?
+            }
+        };
+        Ok(Some(command))
     }
 
     /// The commands whose condition holds.

@@ -6,7 +6,7 @@ use experiment::{Allowance, AppTimes, Candidates};
 use record::{NotTried, Plan, Variant};
 use report::units;
 use report::words::counted;
-use stack::Machine;
+use stack::{Catalogue, Machine};
 
 use crate::args::BudgetArgs;
 use crate::error::{Error, Exit, Result};
@@ -24,7 +24,11 @@ const MOST: u32 = 12;
 const BEYOND: f64 = 1.1;
 
 /// The variants that the user named, or all.
-pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<Variant>> {
+pub(super) fn asked(
+    budget: &BudgetArgs,
+    candidates: &Candidates,
+    catalogue: &Catalogue,
+) -> Result<Vec<Variant>> {
     let names = &budget.variants;
     let known = |name: &&String| {
         candidates
@@ -33,16 +37,31 @@ pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<
             .any(|variant| variant.name == **name)
     };
     if let Some(name) = names.iter().find(|name| !known(name)) {
-        let all = candidates
-            .variants
-            .iter()
-            .map(|variant| variant.name.as_str());
-        let hint = format!("choose of {}", all.collect::<Vec<_>>().join(", "));
-        let message = format!("no way to serve this app is called `{name}`");
-        return Err(Error::new(Exit::Usage, message).hint(hint));
+        return Err(unknown(name, candidates, catalogue));
     }
     let wanted = |variant: &&Variant| names.is_empty() || names.contains(&variant.name);
     Ok(candidates.variants.iter().filter(wanted).cloned().collect())
+}
+
+/// Why a name is no way to serve the app here, and what is.
+fn unknown(name: &str, candidates: &Candidates, catalogue: &Catalogue) -> Error {
+    let made_of = experiment::made_of(&[name.to_owned()], catalogue).unwrap_or_default();
+    let missing = made_of
+        .iter()
+        .find(|&entry| candidates.missing.iter().any(|of| of == entry));
+    if let Some(entry) = missing {
+        let message = format!("`{name}` needs `{entry}`, which is not installed");
+        let hint = "`weir doctor APP` prints the command that installs it";
+        return Error::new(Exit::Missing, message).hint(hint.to_owned());
+    }
+    let left_out = candidates.left_out.iter().find(|(of, _)| of == name);
+    let message = match left_out {
+        Some((_, why)) => format!("`{name}` cannot serve this app: {why}"),
+        None => format!("no way to serve this app is called `{name}`"),
+    };
+    let all = candidates.variants.iter().map(|of| of.name.as_str());
+    let hint = format!("choose of {}", all.collect::<Vec<_>>().join(", "));
+    Error::new(Exit::Usage, message).hint(hint)
 }
 
 /// The time that a run may take when so much of it is spent; none where the user chose what is tried.
