@@ -47,9 +47,10 @@ fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
         .map(|variant| {
             let name = variant["name"].as_str().unwrap().to_owned();
             let failure = variant["failure"].as_str().unwrap_or_default();
-            // so short a load is not taken again where another guest of the machine disturbed it
+            // so short a load is not taken again where others disturbed it
+            let disturbed = ["went to other guests", "weir itself was paused"];
             assert!(
-                failure.is_empty() || failure.contains("went to other guests"),
+                failure.is_empty() || disturbed.iter().any(|words| failure.contains(words)),
                 "{name}: {failure}"
             );
             name

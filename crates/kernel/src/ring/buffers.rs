@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use io_uring::Submitter;
 use io_uring::types::BufRingEntry;
 
-/// Buffers, a power of two, and bytes of each: what a turn of the loop brings fits in, and all of them fit into the cache that a
-/// core has for itself.
-const COUNT: u16 = 16;
+/// Buffers, a power of two, and bytes of each: what a turn of the loop brings fits in. Measured with bodies of 7.4 KB and 1 MB, in
+/// turns: with 16 a request takes 5 to 10 % more CPU time, with 4 and 1 MB half as much again, with 64 no less.
+const COUNT: u16 = 32;
 const SIZE: u32 = 64 * 1024;
 /// `IOU_PBUF_RING_INC` (Linux 6.12): what is received fills up a buffer before the next one is taken.
 const INCREMENTAL: u16 = 2;
