@@ -97,7 +97,8 @@ fn the_end_says_what_to_run_and_what_it_changes() {
         "gunicorn-1,gunicorn-cores,uvicorn-1",
         &["--no-stress", "--write", "deploy"],
     );
-    said.fails(2, &["no way to serve this app is called `uvicorn-1`"]);
+    let unfit = "`uvicorn-1` cannot serve this app: `uvicorn` is not for apps of its kind";
+    said.fails(2, &[unfit, "choose of "]);
     assert!(!place.path("deploy").exists());
     let said = tried(
         &place,

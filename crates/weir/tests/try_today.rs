@@ -131,6 +131,12 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
     assert!(!few.contains(&left.to_owned()));
     let named = trying(&place, &["--variants", left]);
     assert_eq!(variants(&named).len(), 1);
-    trying(&place, &["--variants", "no-such-way"])
-        .fails(2, &["no way to serve this app is called `no-such-way`"]);
+    trying(&place, &["--variants", "no-such-way"]).fails(
+        2,
+        &[
+            "no way to serve this app is called `no-such-way`",
+            "choose of ",
+        ],
+    );
+    trying(&place, &["--variants", "gunicron-1"]).fails(2, &["did you mean `gunicorn-1`?"]);
 }

@@ -55,12 +55,22 @@ fn unknown(name: &str, candidates: &Candidates, catalogue: &Catalogue) -> Error 
         return Error::new(Exit::Missing, message).hint(hint.to_owned());
     }
     let left_out = candidates.left_out.iter().find(|(of, _)| of == name);
-    let message = match left_out {
-        Some((_, why)) => format!("`{name}` cannot serve this app: {why}"),
-        None => format!("no way to serve this app is called `{name}`"),
-    };
+    let unfit = made_of
+        .iter()
+        .find(|&entry| !candidates.installed.iter().any(|of| of == entry));
     let all = candidates.variants.iter().map(|of| of.name.as_str());
-    let hint = format!("choose of {}", all.collect::<Vec<_>>().join(", "));
+    let choose = || format!("choose of {}", all.clone().collect::<Vec<_>>().join(", "));
+    let (message, hint) = match (left_out, unfit) {
+        (Some((_, why)), _) => (format!("`{name}` cannot serve this app: {why}"), choose()),
+        (None, Some(entry)) => (
+            format!("`{name}` cannot serve this app: `{entry}` is not for apps of its kind"),
+            choose(),
+        ),
+        (None, None) => (
+            format!("no way to serve this app is called `{name}`"),
+            record::meant(name, all.clone(), choose),
+        ),
+    };
     Error::new(Exit::Usage, message).hint(hint)
 }
 
