@@ -19,7 +19,7 @@ LINES = int(os.environ.get("LOG_LINES", 2_000_000))
 """Lines of a log of about 0.3 GB."""
 PATHS = ["/", "/cart", "/login", "/users/{}", "/users/{}/orders/{}", "/items/{}", "/search?q=w{}", "/static/app.js", "/api/v1/items/{}"]
 GROUPED = ["/users/[0-9]+$", "/users/[0-9]+/orders/[0-9]+", "/items/[0-9]+$", "/api/v1/items/[0-9]+"]
-"""What alp needs to be told, and kataribe, and weir sees by itself."""
+"""What alp and kataribe need to be told, and weir sees by itself."""
 KATARIBE = r"""
 ranking_count = 20
 percentiles = [50.0, 90.0, 95.0, 99.0]
@@ -80,8 +80,6 @@ def kataribe_argv(file, *_):
 
 weir = Tool("weir", lambda file, *_: [TARGET / "release/weir", "endpoints", file, "--json", "--quiet"], weir_counted, trouble=Failed)
 alp = Tool("alp", lambda file, *_: ["alp", "ltsv", "--file", file, "--format", "csv", "-m", ",".join(GROUPED)], alp_counted)
-
-
 kataribe = Tool("kataribe", kataribe_argv, kataribe_counted)
 
 

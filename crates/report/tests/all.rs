@@ -10,4 +10,5 @@ mod rankings;
 mod sample;
 mod searched;
 mod terminal;
+mod undecided;
 mod words;

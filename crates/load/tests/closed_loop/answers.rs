@@ -9,6 +9,13 @@ use testkit::{Gate, ScriptedPeer, Step, answer, eventually};
 use super::ok;
 use crate::common::{self, run, to};
 
+/// A peer whose first connection has this answer to each request.
+fn first_gets(other: Vec<u8>) -> ScriptedPeer {
+    ScriptedPeer::tcp(move |connection| {
+        Step::serve(if connection == 0 { other.clone() } else { ok() })
+    })
+}
+
 #[test]
 fn slow_answers_are_counted_with_their_time() {
     // wrk drops answers slower than its time limit from the latency table.
@@ -96,13 +103,7 @@ fn half_an_answer_times_out_too() {
 #[test]
 fn wrong_answers_are_failures_and_no_throughput() {
     // h2load, wrk, oha: a 500 counts in requests per second.
-    let peer = ScriptedPeer::tcp(|connection| {
-        if connection == 0 {
-            Step::serve(answer(500, &[], "oh no"))
-        } else {
-            Step::serve(ok())
-        }
-    });
+    let peer = first_gets(answer(500, &[], "oh no"));
     let facts = run(&to(&peer)).unwrap();
     let wrong = facts.failed[&Cause::Status];
     assert_eq!(facts.completed + wrong, 20);
@@ -131,13 +132,7 @@ fn wrong_answers_are_failures_and_no_throughput() {
 
 #[test]
 fn lengths_of_right_bodies_are_told() {
-    let peer = ScriptedPeer::tcp(|connection| {
-        if connection == 0 {
-            Step::serve(answer(200, &[], "another page"))
-        } else {
-            Step::serve(ok())
-        }
-    });
+    let peer = first_gets(answer(200, &[], "another page"));
     let facts = run(&to(&peer)).unwrap();
     let lengths = facts.bodies.lengths.unwrap();
     assert_eq!((lengths.shortest, lengths.longest), (3, 12));
@@ -145,13 +140,7 @@ fn lengths_of_right_bodies_are_told() {
 
 #[test]
 fn wrong_bodies_are_failures() {
-    let peer = ScriptedPeer::tcp(|connection| {
-        if connection == 0 {
-            Step::serve(answer(200, &[], "no!"))
-        } else {
-            Step::serve(ok())
-        }
-    });
+    let peer = first_gets(answer(200, &[], "no!"));
     let mut job = to(&peer);
     common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
     let facts = run(&job).unwrap();

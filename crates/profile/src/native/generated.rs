@@ -50,7 +50,9 @@ impl Generated {
         let own = own.and_then(|numbers| numbers.split_whitespace().last());
         let own = own.map_or_else(|| pid.to_string(), str::to_owned);
         let mut generated = Self {
-            file: format!("/proc/{pid}/root/tmp/perf-{own}.map").into(),
+            file: PathBuf::from(format!("/proc/{pid}/root"))
+                .join("tmp")
+                .join(format!("perf-{own}.map")),
             ..Self::default()
         };
         generated.refresh();
