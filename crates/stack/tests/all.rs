@@ -13,8 +13,6 @@ mod instances;
 mod odd_names;
 mod ready;
 mod recognise;
-mod recognise_java;
-mod recognise_python;
 mod serve;
 mod sources;
 mod support;

@@ -1,68 +1,24 @@
 //! Python apps as people lay them out, and what is said of those that cannot be loaded.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::support::python;
 use record::Interface;
-use stack::{Catalogue, Recognised, StackError, Wish};
-use tempfile::TempDir;
+use stack::{Recognised, StackError};
+
+use super::Folder;
+use crate::support::python;
 
 const APP: &str = "def app(environ, start_response):\n    return []\n";
 
-struct Folder {
-    dir: TempDir,
-    builds: TempDir,
-}
-
 impl Folder {
-    fn of(files: &[(&str, &str)]) -> Self {
-        let dir = testkit::temp_dir();
-        for (name, text) in files {
-            let path = dir.path().join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        Self {
-            dir,
-            builds: testkit::temp_dir(),
-        }
-    }
-
     fn named(&self, entry: Option<&str>) -> Result<Recognised, StackError> {
-        self.run_by(&python(), entry)
-    }
-
-    fn run_by(&self, python: &Path, entry: Option<&str>) -> Result<Recognised, StackError> {
-        let wish = Wish {
-            dir: self.dir.path(),
-            entry,
-            interface: None,
-            speaks: None,
-            command: None,
-            python: Some(python),
-            builds: self.builds.path(),
-        };
-        stack::recognise(&wish, &Catalogue::load(&[]).unwrap())
+        self.run_by(&self.python, entry)
     }
 
     /// By the environment in it.
     fn of_its_own(&self) -> Result<Recognised, StackError> {
         self.run_by(&self.inside(".venv/bin/python"), None)
-    }
-
-    fn found(&self) -> Recognised {
-        self.named(None).unwrap()
-    }
-
-    fn refused(&self) -> (String, String) {
-        let error = self.named(None).unwrap_err();
-        (error.to_string(), error.hint().unwrap_or_default())
-    }
-
-    /// A folder of this one, in full.
-    fn inside(&self, name: &str) -> PathBuf {
-        self.dir.path().canonicalize().unwrap().join(name)
     }
 }
 
@@ -77,7 +33,7 @@ fn an_app_is_found_where_projects_have_it() {
         ("src/shop/web.py", "shop.web:app", "", Some("src")),
     ] {
         let folder = Folder::of(&[(file, APP)]);
-        let found = folder.found().app;
+        let found = folder.recognised().app;
         assert_eq!(
             (found.entry.as_str(), found.interface),
             (entry, Interface::Wsgi)
@@ -100,7 +56,7 @@ fn an_app_is_found_where_projects_have_it() {
 fn a_module_that_imports_its_neighbours_is_loaded_in_its_own_folder() {
     let app = format!("import shelves\n{APP}");
     let folder = Folder::of(&[("backend/main.py", &app), ("backend/shelves.py", "")]);
-    let found = folder.found().app;
+    let found = folder.recognised().app;
     assert_eq!(
         (found.entry.as_str(), found.dir),
         ("main:app", folder.inside("backend"))
@@ -269,7 +225,7 @@ fn an_app_of_aiohttp_is_served_by_its_library() {
     ] {
         let source = format!("from aiohttp.web_app import Application\n{source}");
         let folder = Folder::of(&[&AIOHTTP[..], &[("app.py", &source)]].concat());
-        let found = folder.found();
+        let found = folder.recognised();
         assert_eq!(found.app.interface, Interface::Program);
         assert!(
             found

@@ -1,32 +1,21 @@
 //! Java apps are told by their files: what Maven builds, and web applications by their layout.
 
-use std::path::Path;
-
 use record::Interface;
-use stack::{Catalogue, Recognised, StackError, Wish, recognise};
-use tempfile::TempDir;
+use stack::{Recognised, StackError, Wish};
+
+use super::{Folder, recognised};
 
 /// What a folder with these files is.
 fn folder_with(
     files: &[(&str, &str)],
     interface: Option<Interface>,
 ) -> Result<Recognised, StackError> {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    let wish = Wish {
-        dir: folder.path(),
-        entry: None,
+    let folder = Folder::of(files);
+    recognised(&Wish {
         interface,
-        speaks: None,
-        command: None,
         python: None,
-        builds: Path::new("/nowhere"),
-    };
-    recognise(&wish, &Catalogue::load(&[]).unwrap())
+        ..folder.wish()
+    })
 }
 
 fn pom(packaging: &str, more: &str) -> String {
