@@ -42,6 +42,19 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Removes a file, where there is one.
+///
+/// # Errors
+/// As of [`write`].
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    fresh(path)?;
+    own_way(folder_of(path)?)?;
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// Nothing lies there but a file.
 fn fresh(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {

@@ -70,6 +70,7 @@ mod paused;
 mod printed_stacks;
 mod private;
 mod profile;
+mod profile_changes;
 mod recordings;
 mod refine;
 mod routes;

@@ -186,7 +186,9 @@ fn threads_of_a_server_wait_for_the_interpreter_lock() {
     let waits = of["lock_wait"]["value"].as_f64().unwrap();
     assert!(waits > 0.15, "four threads share an interpreter: {of:#}");
     let text = place.run(&["profile", "last", "--width", "100"]).out;
-    assert!(text.contains("for the interpreter lock"), "{text}");
+    // a long line is wrapped
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("for the interpreter lock"), "{text}");
 }
 
 #[test]
@@ -260,7 +262,7 @@ fn a_process_that_ends_is_not_waited_for() {
 }
 
 /// A program in Python that has said so.
-fn ready(program: &str) -> Child {
+pub(crate) fn ready(program: &str) -> Child {
     let mut python = Command::new(python())
         .args(["-c", program])
         .stdin(Stdio::null())
@@ -304,52 +306,4 @@ fn of_threads_that_only_wait_the_files_say_for_what() {
         raw.contains("doing:[sleeps]") && raw.contains("samples/count[dflt]"),
         "{raw}"
     );
-}
-
-#[test]
-fn two_profiles_of_a_process_are_compared_by_their_files() {
-    let place = place();
-    let busy = "import time\ndef early():\n  until = time.time() + 1e4\n  while time.time() < until: pass\n\
-                print('ready', flush=True)\nearly()\n";
-    let mut python = ready(busy);
-    let pid = python.id().to_string();
-    let sampled = ["profile", "--pid", &pid, "--seconds", "2s", "--out"];
-    let before = place.run(&[&sampled[..], &["before"]].concat());
-    let after = place.run(&[&sampled[..], &["after", "--diff", "before"]].concat());
-    // what is wrong with the earlier one is said before anything is sampled
-    place.write("no.folded", "<svg>\n");
-    let wrong = ["no.folded", "nowhere"].map(|earlier| {
-        let for_long = [
-            "profile",
-            "--pid",
-            &pid,
-            "--seconds",
-            "1h",
-            "--out",
-            "other",
-        ];
-        place.run(&[&for_long[..], &["--diff", earlier]].concat())
-    });
-    python.kill().unwrap();
-    python.wait().unwrap();
-    for said in [&before, &after] {
-        assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    }
-    assert!(!place.path("before/difference.svg").exists());
-    let svg = fs::read_to_string(place.path("after/difference.svg")).unwrap();
-    assert!(
-        svg.contains("early") && svg.contains("against before"),
-        "{svg}"
-    );
-    let [no_stacks, nowhere] = wrong;
-    assert_eq!((no_stacks.code, nowhere.code), (5, 2));
-    assert!(
-        no_stacks.err.contains("line 1 is no stack"),
-        "{}",
-        no_stacks.err
-    );
-    for said in [no_stacks, nowhere] {
-        assert!(said.err.contains("hint: name a run"), "{}", said.err);
-    }
-    assert!(!place.path("other").exists());
 }

@@ -21,6 +21,10 @@ pub fn flame_graph(profiled: &Profiled) -> Result<String, String> {
         .collect();
     let mut options = Options::default();
     options.title = format!("On CPU: {}", one_line(&profiled.name));
+    options.subtitle = Some(
+        "green: the app's code; aqua: frameworks; orange: servers; red: libraries and runtimes"
+            .to_owned(),
+    );
     options.colors = Palette::Multi(MultiPalette::Java);
     drawn(&mut options, &lines)
 }

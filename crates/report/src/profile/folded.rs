@@ -14,7 +14,7 @@ use crate::harmless::one_line;
 pub struct Folded {
     /// What they are of: a variant, a process, a file.
     pub name: String,
-    stacks: BTreeMap<String, u64>,
+    pub(super) stacks: BTreeMap<String, u64>,
 }
 
 impl Folded {
@@ -57,7 +57,7 @@ impl Folded {
         self.samples() == 0
     }
 
-    fn samples(&self) -> u64 {
+    pub(super) fn samples(&self) -> u64 {
         self.stacks.values().sum()
     }
 }
@@ -100,6 +100,10 @@ pub fn difference(earlier: &Folded, later: &Folded) -> Result<String, String> {
         one_line(&later.name),
         one_line(&earlier.name)
     );
+    options.subtitle = Some(format!(
+        "red: a larger share than in {}; blue: a smaller one",
+        one_line(&earlier.name)
+    ));
     drawn(&mut options, &lines)
 }
 

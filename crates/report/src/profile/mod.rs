@@ -2,6 +2,7 @@
 //!
 //! Names of functions and files are text of others: they are made one harmless line wherever they leave.
 
+mod change;
 mod files;
 mod flame;
 mod folded;
@@ -13,6 +14,7 @@ use record::{Doing, Function, Measured, ProfileFacts, Stacks, Trial};
 use crate::JudgedRun;
 use crate::harmless::one_line;
 
+pub use change::{Changes, FunctionChange};
 pub use files::{flame_graph, speedscope};
 pub use flame::Flames;
 pub use folded::{Folded, difference};

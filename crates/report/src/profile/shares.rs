@@ -4,7 +4,7 @@ use record::{CodeClass, Doing, ProfileCount};
 use serde::Serialize;
 use stats::{Estimate, share_estimate};
 
-use super::{Profiled, words};
+use super::{Changes, Folded, Profiled, words};
 
 /// Functions that are named.
 const MOST: usize = 200;
@@ -43,6 +43,9 @@ pub struct Shares {
     /// Why something was not sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// How it differs from an earlier one, if it is compared with one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
 }
 
 /// A share, 0 to 1, with its 95 % interval.
@@ -112,7 +115,19 @@ impl Shares {
             late: facts.late,
             own_cores: facts.cpu / profiled.seconds.max(f64::MIN_POSITIVE),
             problem: facts.problem.clone(),
+            changes: None,
         }
+    }
+}
+
+impl Shares {
+    /// The same beside an earlier profile. Nothing is compared where one of them has no sample of a thread on CPU.
+    #[must_use]
+    pub fn beside(self, profiled: &Profiled, earlier: &Folded) -> Self {
+        let later = Folded::of(profiled);
+        let both = !earlier.is_empty() && !later.is_empty();
+        let changes = both.then(|| Changes::of(earlier, &later));
+        Self { changes, ..self }
     }
 }
 

@@ -14,7 +14,7 @@ use super::value::seconds;
 #[command(after_help = "\
 Examples:
   weir profile plan.toml one-worker --out profile
-  weir profile last:one-worker --diff last:two-workers --out profile
+  weir profile last:one-worker --diff last:two-workers
   weir profile --pid 4711 --seconds 30 --out before
   weir profile --pid 4711 --seconds 30 --out after --diff before")]
 pub(crate) struct ProfileArgs {
@@ -43,8 +43,8 @@ pub(crate) struct ProfileArgs {
     /// Write folded stacks, an interactive flame graph and files for speedscope and pprof into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Also write how it differs from an earlier one, as a flame graph: RUN or RUN:VARIANT, or what `--out` wrote
-    #[arg(long, value_name = "RUN|DIR", requires = "out")]
+    /// Also say how it differs from an earlier one: RUN or RUN:VARIANT, or what `--out` wrote; with `--out` as a flame graph too
+    #[arg(long, value_name = "RUN|DIR")]
     pub(crate) diff: Option<RunOrPath>,
     /// Functions that are shown
     #[arg(long, short = 'n', value_name = "N", default_value_t = 15)]

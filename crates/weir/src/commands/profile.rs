@@ -33,7 +33,16 @@ pub(crate) fn run(args: &ProfileArgs, invocation: &mut Invocation) -> Result<Exi
         (Some(RunOrPath::Path(plan)), _) => of_plan(plan, args, invocation)?,
         (None, None) => unreachable!("clap asks for one of them"),
     };
-    let shares = Shares::of(&profiled);
+    let shares = match &earlier {
+        Some(earlier) => Shares::of(&profiled).beside(&profiled, earlier),
+        None => Shares::of(&profiled),
+    };
+    if let (None, Some(earlier)) = (&shares.changes, &earlier) {
+        note(format!(
+            "no thread of `{}` or of `{}` was on CPU: how they differ is not known",
+            shares.name, earlier.name
+        ));
+    }
     let shown = invocation.show(&shares, || {
         terminal::profile(&shares, args.top, invocation.width())
     })?;

@@ -1,5 +1,6 @@
 //! What is written of a profile, and read again.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use ::report::profile::{Folded, Profiled, difference, flame_graph, pprof, speedscope};
@@ -12,6 +13,14 @@ use crate::output::{note, print};
 
 /// The file of folded stacks in the folder that is written.
 const FOLDED: &str = "profile.folded";
+/// The one that says who wrote it.
+const SPEEDSCOPE: &str = "profile.speedscope.json";
+/// Those of flame graphs.
+const FLAMES: &str = "profile.svg";
+const DIFFERENCE: &str = "difference.svg";
+
+/// Bytes in which such a file says it.
+const START: u64 = 1_024;
 
 /// The stacks of an earlier profile: of the folder into which it was written, or of a file in the same form.
 pub(super) fn read(path: &Path) -> Result<Folded> {
@@ -22,6 +31,10 @@ pub(super) fn read(path: &Path) -> Result<Folded> {
     };
     let hint =
         "name a run of `weir list`, or a folder or a file of folded stacks that `--out` wrote";
+    if path.is_dir() && !file.exists() {
+        let message = format!("`{}` has no profile: no `{FOLDED}` in it", path.display());
+        return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+    }
     let text = input::read(&file).map_err(|error| error.hint(hint.to_owned()))?;
     let text = String::from_utf8_lossy(&text);
     Folded::read(&path.display().to_string(), &text).map_err(|why| {
@@ -59,7 +72,13 @@ pub(super) fn write(
         }
         print(&format!("{}\n", path.display()))
     };
-    let texts = [("profile.speedscope.json", speedscope(of))];
+    if is_ours(folder) {
+        let earlier = [FOLDED, FLAMES, DIFFERENCE].into_iter();
+        for name in earlier.filter(|name| !drawn.iter().any(|(of, _)| of == name)) {
+            files::remove(&folder.join(name)).map_err(cannot)?;
+        }
+    }
+    let texts = [(SPEEDSCOPE, speedscope(of))];
     for (name, text) in drawn.into_iter().chain(texts) {
         let path = folder.join(name);
         files::write(&path, &text).map_err(cannot)?;
@@ -82,17 +101,23 @@ fn drawn(
         );
         return Ok(Vec::new());
     }
-    let mut all = vec![
-        (FOLDED, stacks.to_string()),
-        ("profile.svg", flame_graph(of)?),
-    ];
-    match earlier {
-        Some(earlier) if earlier.is_empty() => note(format!(
-            "no thread of `{}` was on CPU: how the two differ is not drawn",
-            earlier.name
-        )),
-        Some(earlier) => all.push(("difference.svg", difference(earlier, &stacks)?)),
-        None => {}
+    let mut all = vec![(FOLDED, stacks.to_string()), (FLAMES, flame_graph(of)?)];
+    if let Some(earlier) = earlier.filter(|of| !of.is_empty()) {
+        all.push((DIFFERENCE, difference(earlier, &stacks)?));
     }
     Ok(all)
+}
+
+/// Whether an earlier profile of weir lies in the folder, of which nothing is to remain beside this one.
+fn is_ours(folder: &Path) -> bool {
+    let path = folder.join(SPEEDSCOPE);
+    let start = path.is_file().then(|| {
+        let mut start = Vec::new();
+        let file = std::fs::File::open(path)?;
+        file.take(START).read_to_end(&mut start)?;
+        std::io::Result::Ok(start)
+    });
+    start
+        .and_then(std::io::Result::ok)
+        .is_some_and(|start| String::from_utf8_lossy(&start).contains(r#""exporter":"weir""#))
 }
