@@ -64,6 +64,19 @@ impl Error {
         Self { exit, ..self }
     }
 
+    /// This and another one, told together; it ends as this one does.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let hints = match (self.hint, other.hint) {
+            (Some(one), Some(other)) if one != other => Some(format!("{one}; {other}")),
+            (one, other) => one.or(other),
+        };
+        Self {
+            message: format!("{}; {}", self.message, other.message),
+            hint: hints,
+            exit: self.exit,
+        }
+    }
+
     /// What went wrong, by itself.
     pub(crate) fn why(&self) -> &str {
         &self.message

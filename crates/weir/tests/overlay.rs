@@ -119,7 +119,7 @@ fn missing_servers_are_brought_beside_the_apps_packages() {
         6,
         &[
             "`gunicorn-1` needs `gunicorn`, which is not installed",
-            "`weir doctor APP` prints the command",
+            "`weir doctor .` prints the command",
         ],
     );
     assert_eq!(content(&fresh.app), before, "nothing was installed");

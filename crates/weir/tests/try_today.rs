@@ -129,8 +129,10 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
         .find(|of| of["why"].as_str().unwrap().starts_with("no time"));
     let left = for_time.unwrap()["names"][0].as_str().unwrap();
     assert!(!few.contains(&left.to_owned()));
-    let named = trying(&place, &["--variants", left]);
-    assert_eq!(variants(&named).len(), 1);
+    let both = format!("{left},{}", few[0]);
+    let named = trying(&place, &["--variants", &both, "--budget", "1s"]);
+    assert_eq!(variants(&named).len(), 2, "whoever names them gets them");
+    says(&named, &["that is more than the budget of 1 s"]);
     trying(&place, &["--variants", "no-such-way"]).fails(
         2,
         &[
@@ -138,5 +140,11 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
             "choose of ",
         ],
     );
-    trying(&place, &["--variants", "gunicron-1"]).fails(2, &["did you mean `gunicorn-1`?"]);
+    trying(&place, &["--variants", "gunicron-1,no-other-way"]).fails(
+        2,
+        &[
+            "is called `gunicron-1`; no way to serve this app is called `no-other-way`",
+            "did you mean `gunicorn-1`?",
+        ],
+    );
 }

@@ -173,18 +173,29 @@ fn within(folder: &Path, file: &str) -> PathBuf {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Candidates")]
 pub(crate) struct BudgetArgs {
-    /// Time for the whole run; candidates that do not fit are left out, the most similar ones first
-    #[arg(long, default_value = "150s", value_name = "TIME", value_parser = seconds)]
-    pub(crate) budget: f64,
+    /// Time for the whole run [default: 150s]; candidates that do not fit are left out, the most similar ones first
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    pub(crate) budget: Option<f64>,
     /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "variants"])]
     pub(crate) all: bool,
-    /// Try these candidates only
-    #[arg(
-        long,
-        value_name = "NAME,…",
-        value_delimiter = ',',
-        conflicts_with = "budget"
-    )]
+    /// Try these candidates, each of them: however long it takes, or as often as `--budget` has time for
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) variants: Vec<String>,
+}
+
+impl BudgetArgs {
+    /// Time for a run where the user says nothing, in seconds.
+    const USUAL: f64 = 150.0;
+
+    /// Seconds that the whole run may take; `None` where the user chose what is tried and set no limit.
+    pub(crate) fn limit(&self) -> Option<f64> {
+        let usual = !self.all && self.variants.is_empty();
+        self.budget.or(usual.then_some(Self::USUAL))
+    }
+
+    /// Seconds in which an app has to have answered before anything is tried; `None` for no limit.
+    pub(crate) fn patience(&self) -> Option<f64> {
+        (!self.all).then_some(self.budget.unwrap_or(Self::USUAL))
+    }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     if !invocation.quiet() {
         not_tried.iter().map(choosing::told).for_each(note);
     }
-    let variants = choosing::asked(&args.budget, &candidates, machine.catalogue())?;
+    let variants = choosing::asked(args, &candidates, machine.catalogue())?;
     let serves = |of: &Variant| of.server.is_some() || files_only(&app);
     if !variants.iter().any(serves) {
         return Err(servers::none(&to_type));
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     writes::allowed(args, &plan)?;
     let mut store = invocation.store()?;
     let lab = Lab {
-        time: (!args.budget.all).then_some(args.budget.budget).into(),
+        time: args.budget.patience().into(),
         ..lab(&mut store, &machine, invocation, &args.how.start)
     };
     let time = if files_only(&plan.app) {

@@ -1,5 +1,6 @@
 //! Which of the ways to serve an app are tried, and how long that takes.
 
+use std::path::Path;
 use std::time::Duration;
 
 use experiment::{Allowance, AppTimes, Candidates};
@@ -8,7 +9,7 @@ use report::units;
 use report::words::counted;
 use stack::{Catalogue, Machine};
 
-use crate::args::BudgetArgs;
+use crate::args::{BudgetArgs, TryArgs};
 use crate::error::{Error, Exit, Result};
 
 /// Fewer make no choice: the way of today, another server, a front end.
@@ -25,34 +26,39 @@ const BEYOND: f64 = 1.1;
 
 /// The variants that the user named, or all.
 pub(super) fn asked(
-    budget: &BudgetArgs,
+    args: &TryArgs,
     candidates: &Candidates,
     catalogue: &Catalogue,
 ) -> Result<Vec<Variant>> {
-    let names = &budget.variants;
+    let names = &args.budget.variants;
     let known = |name: &&String| {
         candidates
             .variants
             .iter()
             .any(|variant| variant.name == **name)
     };
-    if let Some(name) = names.iter().find(|name| !known(name)) {
-        return Err(unknown(name, candidates, catalogue));
+    let unknown = names.iter().filter(|name| !known(name));
+    let wrong = unknown.map(|name| unknown_way(name, args.folder(), candidates, catalogue));
+    if let Some(error) = wrong.reduce(Error::and) {
+        return Err(error);
     }
     let wanted = |variant: &&Variant| names.is_empty() || names.contains(&variant.name);
     Ok(candidates.variants.iter().filter(wanted).cloned().collect())
 }
 
 /// Why a name is no way to serve the app here, and what is.
-fn unknown(name: &str, candidates: &Candidates, catalogue: &Catalogue) -> Error {
+fn unknown_way(name: &str, folder: &Path, candidates: &Candidates, catalogue: &Catalogue) -> Error {
     let made_of = experiment::made_of(&[name.to_owned()], catalogue).unwrap_or_default();
     let missing = made_of
         .iter()
         .find(|&entry| candidates.missing.iter().any(|of| of == entry));
     if let Some(entry) = missing {
         let message = format!("`{name}` needs `{entry}`, which is not installed");
-        let hint = "`weir doctor APP` prints the command that installs it";
-        return Error::new(Exit::Missing, message).hint(hint.to_owned());
+        let hint = format!(
+            "`weir doctor {}` prints the command that installs it",
+            folder.display()
+        );
+        return Error::new(Exit::Missing, message).hint(hint);
     }
     let left_out = candidates.left_out.iter().find(|(of, _)| of == name);
     let unfit = made_of
@@ -76,29 +82,24 @@ fn unknown(name: &str, candidates: &Candidates, catalogue: &Catalogue) -> Error 
 
 /// The time that a run may take when so much of it is spent; none where the user chose what is tried.
 pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) -> Allowance {
-    let beyond = budget.budget * (BEYOND - 1.0);
+    let limit = budget.limit();
+    let beyond = limit.map_or(0.0, |limit| limit * (BEYOND - 1.0));
     Allowance {
         until: None,
-        budget: is_limited(budget).then_some(budget.budget),
+        budget: limit,
         spent: spent.as_secs_f64() - beyond,
         seen: Some(seen),
     }
 }
 
-fn is_limited(budget: &BudgetArgs) -> bool {
-    !budget.all && budget.variants.is_empty()
-}
-
 /// What is said where the run needs more than it is given, before it begins.
 fn beyond(budget: &BudgetArgs, seconds: f64) -> Option<String> {
     let needed = (seconds * BEYOND / 10.0).ceil() * 10.0;
-    (is_limited(budget) && seconds > budget.budget * BEYOND).then(|| {
-        format!(
-            "  that is more than the budget of {}: blocks that do not fit are left out; `--budget {needed:.0}s` has \
-             time for all",
-            units::round_duration(budget.budget)
-        )
-    })
+    let limit = budget.limit().filter(|limit| seconds > limit * BEYOND)?;
+    Some(format!(
+        "  that is more than the budget of {}: blocks that do not fit are left out; `--budget {needed:.0}s` has time for all",
+        units::round_duration(limit)
+    ))
 }
 
 /// Keeps as many variants of the plan as fit into the budget, those that are worth it most; what to say of it: which are
@@ -123,11 +124,10 @@ pub(super) fn fit(
     let ways = experiment::design(&by_worth.collect::<Vec<_>>(), &whole.app, machine);
     let order: Vec<&String> = ways.iter().map(|variant| &variant.name).collect();
     let ways: Vec<&Variant> = ways.iter().collect();
-    let fitting = if is_limited(budget) {
-        let rest = budget.budget - spent.as_secs_f64();
-        pace.fitting(&whole, &ways, &slots, rest).max(FEWEST)
-    } else {
-        ways.len()
+    let rest = budget.limit().map(|limit| limit - spent.as_secs_f64());
+    let fitting = match rest.filter(|_| budget.variants.is_empty()) {
+        Some(rest) => pace.fitting(&whole, &ways, &slots, rest).max(FEWEST),
+        None => ways.len(),
     };
     let (taken, left) = order.split_at(fitting.min(order.len()));
     plan.variants
@@ -137,8 +137,7 @@ pub(super) fn fit(
         variant.change = designed.and_then(|of| of.change.clone());
     }
     let (trying, every) = (plan.variants.len(), whole.variants.len());
-    if plan.looks().is_some() && is_limited(budget) {
-        let rest = budget.budget - spent.as_secs_f64();
+    if let Some(rest) = rest.filter(|_| plan.looks().is_some()) {
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
     }
     let (blocks, number) = (times(plan), counted(trying as u64, "way"));
@@ -153,7 +152,10 @@ pub(super) fn fit(
     }
     let left = NotTried {
         names: left.iter().map(|name| (*name).clone()).collect(),
-        why: format!("no time for them in a budget of {}", time(budget.budget)),
+        why: format!(
+            "no time for them in a budget of {}",
+            time(budget.limit().unwrap_or_default())
+        ),
         how: Some(format!(
             "`--all` tries them too, in about {}; `--variants {},{}` those two alone",
             time(pace.of_run(&whole, &slots)),
