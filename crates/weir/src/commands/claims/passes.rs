@@ -79,15 +79,15 @@ impl<'a> Passes<'a> {
         let mut thought = 0.0;
         for at in 0..jobs.len() {
             let left = self.left();
+            // what was wrong about the plans so far is likely to be wrong about the others
+            let spent = self.began.elapsed().as_secs_f64();
+            let drift = if thought > 0.0 { spent / thought } else { 1.0 };
             if let Some(left) = left {
-                schedule::share_out(&mut jobs[at..], left);
+                schedule::share_out(&mut jobs[at..], left / drift);
             }
             let (job, later) = jobs[at..]
                 .split_first()
                 .expect("the loop ends with the jobs");
-            // what was wrong about the plans so far is likely to be wrong about the others
-            let spent = self.began.elapsed().as_secs_f64();
-            let drift = if thought > 0.0 { spent / thought } else { 1.0 };
             let after = later.iter().map(Job::seconds).sum::<f64>() * drift;
             let after = left.map_or(after, |left| after.min(left));
             if let Take::Done(run) = job.take {
@@ -98,7 +98,7 @@ impl<'a> Passes<'a> {
             let (number, all) = (at + 1, jobs.len());
             self.say(|| format!("plan {number} of {all}: {}", at_first.words()));
             // this plan may take what the others do not need for the least
-            let least: f64 = later.iter().map(Job::least).sum();
+            let least = later.iter().map(Job::least).sum::<f64>() * drift;
             let time = Allowance {
                 budget: left.map(|left| (left - least).max(1.0)).or(job.plan.budget),
                 until: left.map(|_| at_first.blocks.min(enough(&job.plan))),
