@@ -38,6 +38,8 @@ ROWS = [
      Load("one request takes a second", "delay=0.005&slow=2000&once=yes", LONGER)),
     ("answers-differed", Load("one body in 50 lacks the expected text", "delay=0.005&wrong=50", f"{COLD} --contains hello"),
      Load("each body has a number of its own after it", "delay=0.005&number=yes", f"{COLD} --contains hello")),
+    ("lengths-differed", Load("one body in 50 is a short one", "delay=0.005&wrong=50&body=1000", COLD),
+     Load("each body has a number of its own after it", "delay=0.005&number=yes&body=1000", COLD)),
     ("errors", Load("one response in 100 has status 500", "delay=0.005&fail=100", COLD),
      Load("each has status 404, as expected", "delay=0.005&status=404", f"{COLD} --status 404")),
     ("unanswered", Load("a request is never answered", "delay=0.005&hang=100&once=yes", COLD),

@@ -60,7 +60,7 @@ pub use curves::{
     WorkloadCeiling,
 };
 pub use decision::Decision;
-pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
+pub use doubt::{Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
 pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use record::{Load, Metric};
 
 use crate::compare::paired;
+use crate::doubt::Lasts;
 use crate::opinion::Verdict;
 use crate::seen_run::SeenRun;
 
@@ -54,7 +55,9 @@ fn parts(seen_run: &SeenRun, variant: &str) -> Parts {
     let processes = processes.get(processes.len() / 2).copied();
     let doubts = trials.iter().flat_map(|seen| &seen.opinion.doubts);
     let doubts = doubts.map(|doubt| doubt.kind);
-    let doubts: BTreeSet<_> = doubts.filter(|kind| !kind.rule().transient).collect();
+    let doubts: BTreeSet<_> = doubts
+        .filter(|kind| kind.rule().lasts != Lasts::Passes)
+        .collect();
     let (programs, processes) = (programs.unwrap_or(0), processes.unwrap_or(0));
     (programs, processes, doubts.len())
 }

@@ -118,10 +118,11 @@ impl Recorder {
         self.segments.completed(now);
         self.last = now;
         self.silence.heard(now);
-        let length = Lengths::of(flight.progress.length());
-        self.lengths = self
-            .lengths
-            .map_or(Some(length), |all| Some(all.and(length)));
+        let length = flight.progress.length();
+        match &mut self.lengths {
+            Some(all) => all.add(length),
+            None => self.lengths = Some(Lengths::of(length)),
+        }
         if flight.was_under_way() {
             self.carried(flight, now);
         } else {

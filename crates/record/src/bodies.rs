@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 /// Bodies compared with the expected one.
@@ -20,6 +22,9 @@ pub struct Lengths {
     pub shortest: u64,
     /// Of the longest.
     pub longest: u64,
+    /// How many are as short as the shortest; 0 in what was stored when nobody counted them.
+    #[serde(default)]
+    pub short: u64,
 }
 
 impl Lengths {
@@ -28,15 +33,54 @@ impl Lengths {
         Self {
             shortest: length,
             longest: length,
+            short: 1,
+        }
+    }
+
+    /// One more body.
+    #[inline]
+    pub fn add(&mut self, length: u64) {
+        if length == self.shortest {
+            self.short += 1;
+        } else {
+            *self = self.and(Self::of(length));
         }
     }
 
     /// Of these bodies and those.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
+        let short = match self.shortest.cmp(&other.shortest) {
+            Ordering::Less => self.short,
+            Ordering::Equal => self.short + other.short,
+            Ordering::Greater => other.short,
+        };
         Self {
             shortest: self.shortest.min(other.shortest),
             longest: self.longest.max(other.longest),
+            short,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shortest_are_counted_in_whatever_order_they_come() {
+        let all = Lengths {
+            shortest: 3,
+            longest: 12,
+            short: 2,
+        };
+        for lengths in [[3, 12, 3, 7], [12, 7, 3, 3], [3, 3, 7, 12]] {
+            let mut seen = Lengths::of(lengths[0]);
+            lengths[1..].iter().for_each(|length| seen.add(*length));
+            assert_eq!(seen, all, "{lengths:?}");
+            let halves = lengths.map(Lengths::of);
+            let (one, other) = (halves[0].and(halves[1]), halves[2].and(halves[3]));
+            assert_eq!(one.and(other), all, "{lengths:?}");
         }
     }
 }

@@ -162,3 +162,28 @@ fn what_makes_no_check_is_refused() {
     }
     assert_eq!(peer.connections(), 0);
 }
+
+/// Every fourth response of a connection is an error with a good status.
+#[test]
+fn responses_that_are_much_shorter_are_told_beside_one_load_and_beside_many() {
+    let short = Step::Send(answer(200, &[], "oops"));
+    let long = vec![Step::Read, Step::Send(answer(200, &[], RIGHT))];
+    let round = vec![Step::Times(3, long), Step::Read, short];
+    let peer = ScriptedPeer::tcp(move |_| vec![Step::Forever(round.clone())]);
+    let place = Place::new();
+    let words = |said: &Said| said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let one = words(&bench(&place, &peer, &[]));
+    let seen = "10 of 40 responses (25.0 %) have 4 bytes, and the longest has 30";
+    assert!(one.contains(seen), "{one}");
+    let asked = bench(&place, &peer, &["--contains", "items"]);
+    let asked = words(&asked);
+    assert!(!asked.contains("much shorter"), "{asked}");
+    assert!(!asked.contains("--dynamic"), "no server of weir's: {asked}");
+    let url = format!("http://{}/", peer.address());
+    let sweep = ["--sweep", "connections=1,2", "-n", "40", "--warm-up", "0s"];
+    let sweep = place.run(&[&["bench", &url][..], &sweep].concat());
+    let many = words(sweep.measured());
+    let told = format!("some responses are much shorter than others (1 connection): {seen} → ");
+    assert!(many.contains(&told), "{many}");
+    assert_eq!(many.matches("much shorter").count(), 1, "{many}");
+}

@@ -94,7 +94,11 @@ fn doubts() -> String {
         } else {
             format!("{plain}; where it disqualifies: {grave}")
         };
-        let repeated = if rule.transient { "yes" } else { "" };
+        let repeated = if rule.lasts == judge::Lasts::Passes {
+            "yes"
+        } else {
+            ""
+        };
         let _ = writeln!(
             table,
             "| {title} | {} | {} | {repeated} |",

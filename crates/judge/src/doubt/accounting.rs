@@ -1,10 +1,10 @@
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 
 pub(super) const RULE: Rule = Rule {
     title: "requests are unaccounted for: a bug in weir",
     rule: "scheduled = completed + failed + timed out + dropped + in flight, to the last request",
     disqualifies: "always",
-    recurs: true,
+    lasts: Lasts::Recurs,
     ..Rule::of(DoubtKind::Accounting, look)
 };
 

@@ -1,14 +1,14 @@
 use record::Cause;
 use record::metric::Of;
 
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {
     title: "responses differed from the expected ones",
     rule: "no response differs from the expected one",
     disqualifies: "a single wrong body",
-    recurs: true,
+    lasts: Lasts::Recurs,
     spares: Some(Of::Errors),
     errors_decide: true,
     ..Rule::of(DoubtKind::AnswersDiffered, look)
@@ -22,9 +22,10 @@ fn look(evidence: &Evidence) -> Held {
     let (bodies, statuses) = (count(Cause::Body), count(Cause::Status));
     if bodies + statuses == 0 {
         let (responses, compared) = (load.completed, load.bodies.compared);
-        return RULE.passed(format!(
-            "{responses} correct responses; the bodies of {compared} were compared"
-        ));
+        return RULE.passed(match compared {
+            0 => format!("{responses} responses have the expected status; no body was compared"),
+            _ => format!("{responses} correct responses; the bodies of {compared} were compared"),
+        });
     }
     let mut parts = Vec::new();
     if bodies > 0 {
@@ -40,12 +41,15 @@ fn look(evidence: &Evidence) -> Held {
         let responses = counted(statuses, "response");
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
-    let advice = if bodies > 0 {
+    let advice = if bodies == 0 {
+        "if that status is right, say so (`--status`, `status` of a route); if not, the server's log says why: where fewer \
+         connections bring none of them, it was overloaded"
+    } else if evidence.started {
         "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the stack's log may say \
          why it did"
     } else {
-        "if that status is right, say so (`--status`, `status` of a route); if not, the server's log says why: where fewer \
-         connections bring none of them, it was overloaded"
+        "if such a response is right, ask for a text that each has (`--contains`); if not, the server's log may say why: where \
+         fewer connections bring none of them, it was overloaded"
     };
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }

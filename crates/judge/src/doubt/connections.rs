@@ -1,5 +1,5 @@
 use super::blame::{Blame, blame};
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number, percent};
 
 pub(super) const RULE: Rule = Rule {
@@ -7,7 +7,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "an open loop has the connections that its rate needs: the rate was held, or some were free, \
            or responses took at least 1.5 times as long as with half of them busy",
     disqualifies: "always",
-    recurs: true,
+    lasts: Lasts::Recurs,
     ..Rule::of(DoubtKind::Connections, look)
 };
 

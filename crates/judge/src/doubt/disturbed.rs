@@ -1,6 +1,6 @@
 use record::{Others, RUN_QUEUE_WAIT, Trial};
 
-use super::{Doubt, DoubtKind, Evidence, Held, Rule};
+use super::{Doubt, DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number, percent};
 
 /// Share of the machine's CPU time that other programs may take unmentioned.
@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "other programs take at most 5 % of the machine's CPU time",
     disqualifies: "from 20 % on by programs that weir can see, where the programs under load and weir waited for a core, for a tenth of the time in \
                    which they had one; never with `--shared`",
-    transient: true,
+    lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::Disturbed, look)
 };
 

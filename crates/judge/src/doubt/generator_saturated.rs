@@ -1,6 +1,6 @@
 use record::metric::Of;
 
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{number, percent};
 
 /// Busy share of the engine's busiest thread from which it is told.
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     grave_title: Some("the load generator was the bottleneck"),
     rule: "the engine's busiest thread is busy less than 70 % of the window",
     disqualifies: "from 90 %, as the figures are then those of the generator",
-    recurs: true,
+    lasts: Lasts::Recurs,
     spares: Some(Of::Generator),
     ..Rule::of(DoubtKind::GeneratorSaturated, look)
 };

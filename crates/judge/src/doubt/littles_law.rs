@@ -1,6 +1,6 @@
 use record::{LoadFacts, Shape, SlotTime};
 
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number};
 
 /// Share by which Little's law may be missed.
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
            sum of the response times inside the window, over the window (with think time: Lazowska and \
            others, 1984, 3.5)",
     disqualifies: "always",
-    transient: true,
+    lasts: Lasts::Passes,
     errors_decide: true,
     ..Rule::of(DoubtKind::LittlesLaw, look)
 };

@@ -13,6 +13,7 @@ mod disturbed;
 mod errors;
 mod generator_saturated;
 mod late;
+mod lengths_differed;
 mod littles_law;
 mod not_kept_open;
 mod not_stationary;
@@ -32,14 +33,14 @@ mod too_few_samples;
 mod unanswered;
 mod warm_up;
 
-use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen};
+use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen, Variant};
 use serde::Serialize;
 
 pub(crate) use disturbed::of_trials as disturbed;
 pub use disturbed::took;
 pub(crate) use generator_saturated::SATURATED;
 pub(crate) use queue_full::seen_full;
-pub use rule::{Doubt, Held, Outcome, Rule};
+pub use rule::{Doubt, Held, Lasts, Outcome, Rule};
 pub(crate) use stalled::stalls;
 
 macro_rules! doubts {
@@ -70,6 +71,7 @@ doubts! {
     Paused = paused,
     Stalled = stalled,
     AnswersDiffered = answers_differed,
+    LengthsDiffered = lengths_differed,
     Errors = errors,
     Unanswered = unanswered,
     TimeInFailures = time_in_failures,
@@ -98,6 +100,8 @@ pub(crate) struct Evidence<'a> {
     load: &'a LoadFacts,
     /// The status that the loaded route responds with, if it is known.
     status: Option<u16>,
+    /// Whether weir started what is loaded, and has looked at its responses before.
+    started: bool,
     /// CPU time that the hypervisor took, if that was watched.
     stolen: Option<Stolen>,
     /// What other programs took, if that was watched.
@@ -118,13 +122,12 @@ impl<'a> Evidence<'a> {
         measured: &'a Measured,
         asked: &'a [Metric],
     ) -> Self {
-        let route = run
-            .plan
-            .variant(variant)
-            .and_then(|variant| run.plan.app_of(variant).route(&variant.route).ok());
+        let variant = run.plan.variant(variant);
+        let route = variant.and_then(|variant| run.plan.app_of(variant).route(&variant.route).ok());
         Self {
             load: &measured.load,
             status: route.map(|route| route.status),
+            started: variant.is_some_and(Variant::is_stack),
             stolen: Some(measured.load.stolen.unwrap_or_else(|| Stolen {
                 share: measured.stolen,
                 seconds: measured.stolen * f64::from(run.host.cores.max(1)) * measured.load.seconds,
@@ -141,6 +144,7 @@ impl<'a> Evidence<'a> {
         Self {
             load,
             status: None,
+            started: false,
             stolen: load.stolen,
             others: None,
             shared: false,
@@ -171,8 +175,11 @@ pub(crate) fn raised(held: Vec<Held>) -> Vec<Doubt> {
 /// The transient doubt that keeps a trial with these doubts out.
 pub(crate) fn transient(doubts: &[Doubt]) -> Option<&Doubt> {
     let mut grave = doubts.iter().filter(|doubt| doubt.disqualifies);
-    if grave.clone().any(|doubt| doubt.kind.rule().recurs) {
+    if grave
+        .clone()
+        .any(|doubt| doubt.kind.rule().lasts == Lasts::Recurs)
+    {
         return None;
     }
-    grave.find(|doubt| doubt.kind.rule().transient)
+    grave.find(|doubt| doubt.kind.rule().lasts == Lasts::Passes)
 }

@@ -14,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "connections that are to be kept open carry at least ten requests each, or all there are, and at most 1 % of the \
            requests meet one that ends without a word",
     disqualifies: "never",
+    of_server: true,
     ..Rule::of(DoubtKind::NotKeptOpen, look)
 };
 
@@ -56,7 +57,7 @@ fn look(evidence: &Evidence) -> Held {
     };
     let because = format!("{used}: the server closed each after {after}");
     let advice = "the times hold the opening of connections: let the server keep them open (HTTP/1.1, a \
-                  keep-alive timeout), or request it with `--no-keep-alive`";
+                  keep-alive timeout; workers of one request at a time may never do), or request it with `--no-keep-alive`";
     RULE.doubted(false, because, advice)
 }
 

@@ -2,7 +2,7 @@
 
 use record::{LoadFacts, PauseFacts};
 
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{number, percent};
 
 /// Seconds at a stretch from which it is told: several times what a scheduler with a few dozen to serve
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     title: "weir itself was paused",
     rule: "weir itself never stands still for 0.2 s or more (stopped, suspended, no core free for it)",
     disqualifies: "from 5 % of the window in all",
-    transient: true,
+    lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::Paused, look)
 };
 

@@ -2,7 +2,7 @@ use record::LoadFacts;
 
 use super::blame::{Blame, blame, held};
 use super::late::{CLOSED, highest_known};
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number, percent};
 
 pub(super) const RULE: Rule = Rule {
@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "of the requests that fall due in an open loop, 99 % end in the window or are on a connection \
            at its end",
     disqualifies: "if the generator, and not the server, fell behind",
-    transient: true,
+    lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::RateNotHeld, look)
 };
 

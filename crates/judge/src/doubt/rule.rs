@@ -15,18 +15,30 @@ pub struct Rule {
     pub rule: &'static str,
     /// From where on the figures are not to be trusted: `never`, `always`, or a limit.
     pub disqualifies: &'static str,
-    /// Whether it is about what the machine or the generator did in one window, and need not do in the next:
-    /// detected from facts that are independent of the stack's figures.
-    pub transient: bool,
-    /// Whether a trial that it disqualifies would be disqualified as often as it was repeated: a wrong response, or
-    /// none, is the stack's finding, a generator that is too slow stays so, connections that are too few are the
-    /// plan's, and a broken account is a bug.
-    pub(super) recurs: bool,
+    /// Whether a trial that it disqualifies may be better when it is repeated.
+    pub lasts: Lasts,
     /// The figures that a disqualified trial enters nevertheless, because they are about what was wrong.
     pub(crate) spares: Option<Of>,
     /// Whether a threshold on errors is decided nevertheless: the server's failures are what it is about.
     pub errors_decide: bool,
+    /// Whether it is about how the server answers, and so is worth a word beside many loads too, where what one window was too
+    /// short for is not.
+    pub of_server: bool,
     pub(super) look: fn(&Evidence) -> Held,
+}
+
+/// What a rule says of the next window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lasts {
+    /// Nothing.
+    Unknown,
+    /// It is about what the machine or the generator did in one window, and need not do in the next: detected from facts that
+    /// are independent of the stack's figures.
+    Passes,
+    /// A trial that it disqualifies would be disqualified as often as it was repeated: a wrong response, or none, is the
+    /// stack's finding, a generator that is too slow stays so, connections that are too few are the plan's, and a broken
+    /// account is a bug.
+    Recurs,
 }
 
 /// A reason not to trust a trial.
@@ -73,7 +85,7 @@ pub enum Outcome {
 }
 
 impl Rule {
-    /// A rule without its words, about what is neither transient nor sure to recur.
+    /// A rule without its words, which says nothing of the next window.
     pub(super) const fn of(kind: DoubtKind, look: fn(&Evidence) -> Held) -> Self {
         Self {
             kind,
@@ -81,10 +93,10 @@ impl Rule {
             grave_title: None,
             rule: "",
             disqualifies: "",
-            transient: false,
-            recurs: false,
+            lasts: Lasts::Unknown,
             spares: None,
             errors_decide: false,
+            of_server: false,
             look,
         }
     }

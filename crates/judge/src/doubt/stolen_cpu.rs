@@ -1,4 +1,4 @@
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{number, percent};
 
 /// Share of stolen CPU time from which it is told.
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule {
     title: "the hypervisor took CPU time away",
     rule: "at most 5 % of the machine's CPU time goes to other guests",
     disqualifies: "from 0.05 core seconds on",
-    transient: true,
+    lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::StolenCpu, look)
 };
 

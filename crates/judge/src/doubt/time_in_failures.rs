@@ -1,7 +1,7 @@
 use record::metric::Of;
 use record::{LoadFacts, Shape};
 
-use super::{DoubtKind, Evidence, Held, Rule, errors};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule, errors};
 use crate::words::{counted, percent};
 
 /// Share of the connections' time from which throughput is lower by more than Little's law may be missed.
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "in a closed loop, requests that fail or time out take at most 5 % of the connections' time: throughput \
            is lower by that share, and higher with a shorter `timeout`",
     disqualifies: "above 20 %",
-    recurs: true,
+    lasts: Lasts::Recurs,
     spares: Some(Of::Errors),
     errors_decide: true,
     ..Rule::of(DoubtKind::TimeInFailures, look)

@@ -1,14 +1,14 @@
 use record::Cause;
 use record::metric::Of;
 
-use super::{DoubtKind, Evidence, Held, Rule, errors, paused};
+use super::{DoubtKind, Evidence, Held, Lasts, Rule, errors, paused};
 use crate::words::{counted, number};
 
 pub(super) const RULE: Rule = Rule {
     title: "requests had no correct response by the end",
     rule: "every request in flight at the end of the window gets a correct response in the drain",
     disqualifies: "above 1 % of all requests, or a wrong body",
-    recurs: true,
+    lasts: Lasts::Recurs,
     spares: Some(Of::Errors),
     errors_decide: true,
     ..Rule::of(DoubtKind::Unanswered, look)

@@ -29,6 +29,10 @@ fn look(evidence: &Evidence) -> Held {
     if !cold && warm_up.failed as f64 <= errors::DISQUALIFY * all as f64 {
         return RULE.passed(seen);
     }
-    let advice = "look at the stack's log: it passed the readiness check, and failed under load";
+    let advice = if evidence.started {
+        "look at the stack's log: it passed the readiness check, and failed under load"
+    } else {
+        "see what is told of those of the window: they went wrong like these"
+    };
     RULE.doubted(cold, seen, advice)
 }

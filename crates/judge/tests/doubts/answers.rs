@@ -1,9 +1,10 @@
 //! Doubts about the answers.
 
 use judge::DoubtKind::{
-    Accounting, AnswersDiffered, Errors, TimeInFailures, TooFewSamples, Unanswered, WarmUp,
+    Accounting, AnswersDiffered, Errors, LengthsDiffered, TimeInFailures, TooFewSamples,
+    Unanswered, WarmUp,
 };
-use record::{Cause, Distribution, DrainFacts, Shape, SlotTime, Trial};
+use record::{Cause, Distribution, DrainFacts, Lengths, Shape, SlotTime, Trial};
 
 use super::{failing, spoiled};
 use crate::lab::{self, doubts, facts, kinds, trial_of};
@@ -28,6 +29,48 @@ fn a_wrong_status_is_told_with_the_status() {
         because,
         "3 responses had an unexpected status (502: 2, 503: 1)"
     );
+}
+
+#[test]
+fn responses_of_less_than_half_the_length_are_told_where_no_body_was_compared() {
+    let of = |compared, shortest, longest| {
+        spoiled(move |facts| {
+            facts.load.bodies.compared = compared;
+            facts.load.bodies.lengths = Some(Lengths {
+                shortest,
+                longest,
+                short: 31,
+            });
+        })
+    };
+    let short = of(0, 49, 99);
+    assert_eq!(kinds(&short), [(LengthsDiffered, false)]);
+    let doubt = &doubts(&short)[0];
+    assert_eq!(
+        doubt.because,
+        "31 of 1000 responses (3.10 %) have 49 bytes, and the longest has 99"
+    );
+    assert!(doubt.advice.contains("`--contains TEXT`"), "{doubt:?}");
+    for sound in [of(0, 50, 99), of(0, 99, 99), of(1, 0, 99)] {
+        assert_eq!(kinds(&sound), []);
+    }
+}
+
+#[test]
+fn advice_about_a_server_that_was_there_is_not_about_one_that_weir_started() {
+    let mut wrong = failing(Cause::Body, 20);
+    facts(&mut wrong).load.warm_up.failed = 50;
+    let there = judge::doubts(&facts(&mut wrong).load);
+    let started = doubts(&wrong);
+    assert_eq!(there.len(), started.len());
+    for (words, about) in [("--dynamic", AnswersDiffered), ("readiness", WarmUp)] {
+        let advice = |all: &[judge::Doubt]| {
+            let of = all.iter().find(|doubt| doubt.kind == about);
+            of.unwrap().advice.clone()
+        };
+        assert!(advice(&started).contains(words), "{about:?}");
+        assert!(!advice(&there).contains(words), "{about:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,6 @@
-use super::paragraph::{FLUSH, Page};
+use judge::Doubt;
+
+use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::JudgedRun;
@@ -33,6 +35,26 @@ pub(super) fn loads(page: &mut Page, of: &JudgedRun) {
     for note in told {
         page.say(PLAIN, FLUSH, &format!("! {note}"));
     }
+    for (load, doubt) in of_server(&loads) {
+        let title = doubt.kind.rule().title(false);
+        let told = format!("! {title} ({load}): {}", doubt.because);
+        page.say(PLAIN, FLUSH, &told);
+        page.say(PLAIN, INSIDE, &format!("→ {}", doubt.advice));
+    }
+}
+
+/// What is told of how the server answers, each kind once, of the load that met it first; what disqualifies is told of all.
+fn of_server<'a>(loads: &[Loaded<'a>]) -> Vec<(&'a str, &'a Doubt)> {
+    let mut told: Vec<(&str, &Doubt)> = Vec::new();
+    for of in loads {
+        let mild = of.doubts.iter().filter(|doubt| !doubt.disqualifies);
+        for doubt in mild.filter(|doubt| doubt.kind.rule().of_server) {
+            if told.iter().all(|(_, known)| known.kind != doubt.kind) {
+                told.push((of.variant, doubt));
+            }
+        }
+    }
+    told
 }
 
 /// The same as a table for a page.

@@ -257,9 +257,7 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         Cause::Check => "the example says which check and why: look at the response by hand",
         Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
         Cause::Unasked => "look at the script, the mix or the recording: the example says why",
-        Cause::Body => {
-            "the response changed under load: if part of it may, declare that part as dynamic"
-        }
+        Cause::Body => "the response is another one under load: the doubts say what to do about it",
     }
 }
 
