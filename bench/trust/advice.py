@@ -6,6 +6,7 @@ what that brings, beside what was said. Where every core is busy weir says that 
 are measured. An app takes 3 minutes.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -28,8 +29,8 @@ GOAL = f"for {len(APPS)} apps of others, what the first finding advises brings s
        "more than that; where it says that more workers bring nothing, they bring nothing"
 DOCUMENT = lab.ROOT / "docs/findings.md"
 """Where what was measured is printed beside docs/trust.md."""
-TRIED, FOLLOWED = "45s", "60s"
-"""Time for `weir try`, and for each advice."""
+TRIED, LONGER, FOLLOWED = "45s", "2m", "60s"
+"""Time for `weir try`, for a second one where that was too short for a verdict, and for each advice."""
 SOMETHING = 1.03
 """What is less is nothing."""
 SLACK = 1.05
@@ -74,8 +75,8 @@ def followed(weir, of, home):
     def said(*args):
         ended = subprocess.run([weir, *args], cwd=home / of.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         return ended.stdout, ended.stderr
-    for command in of.commands:
-        typed = re.sub(r"--budget \S+", f"--budget {TRIED} --no-stress", command.replace("{place}", str(home)))
+    for command, time in itertools.product(of.commands, (TRIED, LONGER)):
+        typed = re.sub(r"--budget \S+", f"--budget {time} --no-stress", command.replace("{place}", str(home)))
         ended = subprocess.run(["bash", "-c", typed], cwd=home / of.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True)
         run = json.loads(said("show", "last", "--json")[0] or "{}") if ended.returncode in (0, 3, 4) else {}
         if run.get("judged", {}).get("decision"):
