@@ -3,7 +3,7 @@
 Each app is made as its documentation says (`bench/first-contact`), and tried. Of the plainest way to serve it, the first in the
 table, and of the one to deploy, the first finding is taken: if weir can follow its advice (`weir explain --try`), it is measured
 what that brings, beside what was said. Where every core is busy weir says that more workers bring nothing: then twice as many
-are measured. An app takes 3 minutes.
+are measured. An app takes 3 minutes, and 5 where the first try was too short for a verdict.
 """
 
 import itertools

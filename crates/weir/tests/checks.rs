@@ -173,7 +173,7 @@ fn responses_that_are_much_shorter_are_told_beside_one_load_and_beside_many() {
     let place = Place::new();
     let words = |said: &Said| said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     let one = words(&bench(&place, &peer, &[]));
-    let seen = "10 of 40 responses (25.0 %) have 4 bytes, and the longest has 30";
+    let seen = "10 of 40 responses (25.0 %): 4 bytes, where the longest has 30";
     assert!(one.contains(seen), "{one}");
     let asked = bench(&place, &peer, &["--contains", "items"]);
     let asked = words(&asked);

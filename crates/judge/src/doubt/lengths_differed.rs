@@ -30,7 +30,7 @@ fn look(evidence: &Evidence) -> Held {
     let because = match of.short {
         0 => format!("{shortest} to {longest} bytes"),
         some => format!(
-            "{some} of {} responses ({}) have {shortest} bytes, and the longest has {longest}",
+            "{some} of {} responses ({}): {shortest} bytes, where the longest has {longest}",
             load.completed,
             percent(some as f64 / load.completed.max(1) as f64)
         ),

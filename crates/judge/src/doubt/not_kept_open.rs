@@ -57,7 +57,7 @@ fn look(evidence: &Evidence) -> Held {
     };
     let because = format!("{used}: the server closed each after {after}");
     let advice = "the times hold the opening of connections: let the server keep them open (HTTP/1.1, a \
-                  keep-alive timeout; workers of one request at a time may never do), or request it with `--no-keep-alive`";
+                  keep-alive timeout; a worker that serves one connection at a time may not be able to), or request it with `--no-keep-alive`";
     RULE.doubted(false, because, advice)
 }
 

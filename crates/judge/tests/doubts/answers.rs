@@ -48,7 +48,7 @@ fn responses_of_less_than_half_the_length_are_told_where_no_body_was_compared() 
     let doubt = &doubts(&short)[0];
     assert_eq!(
         doubt.because,
-        "31 of 1000 responses (3.10 %) have 49 bytes, and the longest has 99"
+        "31 of 1000 responses (3.10 %): 49 bytes, where the longest has 99"
     );
     assert!(doubt.advice.contains("`--contains TEXT`"), "{doubt:?}");
     for sound in [of(0, 50, 99), of(0, 99, 99), of(1, 0, 99)] {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use stats::share_difference;
 
 use super::Folded;
+use crate::harmless::one_line;
 
 /// A profile beside an earlier one, function by function.
 #[derive(JsonSchema, Serialize)]
@@ -54,7 +55,7 @@ impl Changes {
         let mut functions: Vec<_> = names.iter().filter_map(|name| changed(name)).collect();
         functions.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
         Self {
-            against: earlier.name.clone(),
+            against: one_line(&earlier.name).into_owned(),
             samples,
             compared: names.len(),
             functions,

@@ -118,9 +118,7 @@ impl Shares {
             changes: None,
         }
     }
-}
 
-impl Shares {
     /// The same beside an earlier profile. Nothing is compared where one of them has no sample of a thread on CPU.
     #[must_use]
     pub fn beside(self, profiled: &Profiled, earlier: &Folded) -> Self {

@@ -82,8 +82,10 @@ impl<'a> Passes<'a> {
             // what was wrong about the plans so far is likely to be wrong about the others
             let spent = self.began.elapsed().as_secs_f64();
             let drift = if thought > 0.0 { spent / thought } else { 1.0 };
+            // those that ended early tell nothing of the others, and what they leave goes to open claims
+            let slower = drift.max(1.0);
             if let Some(left) = left {
-                schedule::share_out(&mut jobs[at..], left / drift);
+                schedule::share_out(&mut jobs[at..], left / slower);
             }
             let (job, later) = jobs[at..]
                 .split_first()
@@ -98,7 +100,7 @@ impl<'a> Passes<'a> {
             let (number, all) = (at + 1, jobs.len());
             self.say(|| format!("plan {number} of {all}: {}", at_first.words()));
             // this plan may take what the others do not need for the least
-            let least = later.iter().map(Job::least).sum::<f64>() * drift;
+            let least = later.iter().map(Job::least).sum::<f64>() * slower;
             let time = Allowance {
                 budget: left.map(|left| (left - least).max(1.0)).or(job.plan.budget),
                 until: left.map(|_| at_first.blocks.min(enough(&job.plan))),
