@@ -20,8 +20,8 @@ pub(crate) fn paired(
     over: &str,
     metric: Metric,
 ) -> Option<Comparison> {
-    let below = seen_run.by_block(over, false, metric);
-    let (ratio, pairs) = ratio(seen_run, &seen_run.by_block(of, false, metric), &below)?;
+    let [above, below] = [of, over].map(|variant| seen_run.by_block(variant, metric));
+    let (ratio, pairs) = ratio(seen_run, &above, &below)?;
     let names = (of.to_owned(), over.to_owned());
     let verdict = verdict(metric, ratio, floor_share(seen_run, metric));
     Some(Comparison::new(metric, names, ratio, pairs, verdict))
@@ -121,7 +121,7 @@ pub(crate) fn floor_share(seen_run: &SeenRun, metric: Metric) -> Option<f64> {
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.
 fn halves(seen_run: &SeenRun, variant: &str, metric: Metric) -> Option<(Estimate, usize)> {
-    let [again, first] = [true, false].map(|again| seen_run.by_block(variant, again, metric));
+    let [again, first] = [true, false].map(|again| seen_run.half_by_block(variant, again, metric));
     ratio(seen_run, &again, &first)
 }
 

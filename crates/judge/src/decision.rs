@@ -101,7 +101,7 @@ fn alone(variant: &str) -> Decision {
 
 /// Whether no program of a variant is for development only.
 fn is_for_use(seen_run: &SeenRun, variant: &str) -> bool {
-    let mut trials = seen_run.of(variant, false);
+    let mut trials = seen_run.of(variant);
     let stack = trials.find_map(|seen| seen.trial.measured().map(|measured| &measured.stack));
     !stack.is_some_and(|stack| stack.servers.iter().any(|server| server.development))
 }

@@ -101,7 +101,7 @@ fn held_back(seen_run: &SeenRun, side: &Side) -> Option<f64> {
     let cores = f64::from(seen_run.run.host.cores.max(1));
     let mut most: f64 = 0.0;
     for variant in &side.variants {
-        let trials = seen_run.of(variant, false);
+        let trials = seen_run.of(variant);
         let counted = trials.filter(|seen| seen.counts_for(Metric::Throughput));
         let shares = counted.filter_map(|seen| {
             let share = seen.opinion.figures.get(&Metric::GeneratorCpu)?;

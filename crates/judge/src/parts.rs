@@ -54,7 +54,7 @@ impl Parts {
 
 /// Of a variant: its trial that counts and is in the middle of all by the time of a response.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Option<Parts> {
-    let trials = seen_run.of(variant, false);
+    let trials = seen_run.of(variant);
     let counted = trials.filter(|seen| seen.opinion.counts);
     let mut parts: Vec<Parts> = counted
         .filter_map(|seen| Parts::of(seen.trial.measured()?))

@@ -196,7 +196,7 @@ fn known(run: &Run, variant: &str) -> Result<(), CompareError> {
 
 fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Option<Comparison> {
     let values = |(seen_run, variant): (&SeenRun, &str)| -> Vec<f64> {
-        let blocks = seen_run.by_block(variant, false, metric);
+        let blocks = seen_run.by_block(variant, metric);
         blocks.into_values().collect()
     };
     let (above, below) = (values(of), values(over));
@@ -215,7 +215,7 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
 
 fn nothing_counts(of: (&SeenRun, &str), over: (&SeenRun, &str)) -> CompareError {
     let empty = [of, over].into_iter().find(|(seen_run, variant)| {
-        let mut trials = seen_run.of(variant, false);
+        let mut trials = seen_run.of(variant);
         !trials.any(|seen| seen.opinion.counts)
     });
     let because = match empty {

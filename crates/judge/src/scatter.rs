@@ -74,7 +74,7 @@ struct Window {
 
 /// Of each block in which a trial of the variant counts.
 fn windows(seen_run: &SeenRun, variant: &str) -> BTreeMap<u32, Window> {
-    let trials = seen_run.of(variant, false);
+    let trials = seen_run.half(variant, false);
     let counted = trials.filter(|seen| seen.counts_for(Metric::Throughput));
     let window = |seen: &Seen| {
         let load = &seen.trial.measured()?.load;

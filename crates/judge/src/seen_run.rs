@@ -111,13 +111,19 @@ impl<'a> SeenRun<'a> {
         self.looks.is_some() && 2.0 * blocks as f64 >= most && at_last > HOPELESS
     }
 
-    /// The trials of a variant that stand: its own, or those of the A/A half.
-    pub(crate) fn of(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+    /// The trials of a variant that stand, those of the A/A half too: what ran twice in a block was looked at twice in it.
+    pub(crate) fn of(&self, variant: &str) -> impl Iterator<Item = &Seen<'a>> {
         let variant = self.stand_in(variant).to_owned();
         self.trials.iter().filter(move |seen| {
             let Seen { trial, opinion } = seen;
-            trial.variant == variant && trial.again == again && !opinion.taken_again
+            trial.variant == variant && !opinion.taken_again
         })
+    }
+
+    /// Those of one half of the A/A pair.
+    pub(crate) fn half(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+        let of = self.of(variant);
+        of.filter(move |seen| seen.trial.again == again)
     }
 
     /// The attempts of a variant, the A/A half's included, that others took the place of.
@@ -130,7 +136,7 @@ impl<'a> SeenRun<'a> {
     /// first variant of the same route that has one.
     pub(crate) fn baseline(&self) -> &'a str {
         let plan = &self.run.plan;
-        let counts = |variant: &str| self.of(variant, false).any(|seen| seen.opinion.counts);
+        let counts = |variant: &str| self.of(variant).any(|seen| seen.opinion.counts);
         let route = plan.variant(&plan.baseline).map(|variant| &variant.route);
         let rivals = plan.variants.iter().filter(|of| Some(&of.route) == route);
         let names = rivals.map(|variant| variant.name.as_str());
@@ -138,23 +144,28 @@ impl<'a> SeenRun<'a> {
         all.find(|name| counts(name)).unwrap_or(&plan.baseline)
     }
 
-    /// A variant's figure in each block in which a trial of it counts and has the figure.
-    pub(crate) fn by_block(
+    /// A variant's figure in each block in which a trial of it counts and has the figure: where it runs twice in a
+    /// block, what the two come to together.
+    pub(crate) fn by_block(&self, variant: &str, metric: Metric) -> BTreeMap<u32, f64> {
+        figures_by_block(self.of(variant), metric, |seen| seen.counts_for(metric))
+    }
+
+    /// The same of one half of the A/A pair.
+    pub(crate) fn half_by_block(
         &self,
         variant: &str,
         again: bool,
         metric: Metric,
     ) -> BTreeMap<u32, f64> {
-        self.of(variant, again)
-            .filter(|seen| seen.counts_for(metric))
-            .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
-            .collect()
+        figures_by_block(self.half(variant, again), metric, |seen| {
+            seen.counts_for(metric)
+        })
     }
 
     /// Response times of a variant's counted trials, merged.
     pub(crate) fn response(&self, variant: &str) -> Distribution {
         let mut merged = Distribution::default();
-        let counted = self.of(variant, false).filter(|seen| seen.opinion.counts);
+        let counted = self.of(variant).filter(|seen| seen.opinion.counts);
         for measured in counted.filter_map(|seen| seen.trial.measured()) {
             merged.merge(&measured.load.response);
         }
@@ -163,8 +174,7 @@ impl<'a> SeenRun<'a> {
 
     /// Why no trial of a variant counts: its first failure or disqualifying doubt.
     pub(crate) fn why_none_counts(&self, variant: &str) -> String {
-        self.of(variant, false)
-            .chain(self.of(variant, true))
+        self.of(variant)
             .find_map(Seen::why_out)
             .unwrap_or_else(|| "it has not run".to_owned())
     }
@@ -211,6 +221,33 @@ impl Seen<'_> {
         self.opinion.failure.is_none()
             && !self.opinion.counts
             && doubts.all(|of| !of.disqualifies || of.kind == DoubtKind::GeneratorSaturated)
+    }
+}
+
+/// What the trials that enter come to in each block that has one: two at most.
+pub(crate) fn figures_by_block<'a, 'b: 'a>(
+    trials: impl Iterator<Item = &'a Seen<'b>>,
+    metric: Metric,
+    enters: impl Fn(&Seen) -> bool,
+) -> BTreeMap<u32, f64> {
+    let mut blocks = BTreeMap::new();
+    for seen in trials.filter(|seen| enters(seen)) {
+        if let Some(figure) = seen.opinion.figures.get(&metric).copied() {
+            let block = blocks.entry(seen.trial.block);
+            block
+                .and_modify(|first| *first = middle(*first, figure))
+                .or_insert(figure);
+        }
+    }
+    blocks
+}
+
+/// The geometric mean, as figures are compared by their ratio; of zero and something, their mean.
+fn middle(one: f64, other: f64) -> f64 {
+    if one > 0.0 && other > 0.0 {
+        (one * other).sqrt()
+    } else {
+        f64::midpoint(one, other)
     }
 }
 

@@ -55,14 +55,12 @@ pub(crate) fn why_no_value<'a>(
         variants.map(|variant| (&variant.name, figure.metric))
     });
     for (variant, metric) in all {
-        let counts = seen_run
-            .of(variant, false)
-            .any(|seen| seen.counts_for(metric));
+        let counts = seen_run.of(variant).any(|seen| seen.counts_for(metric));
         if !counts {
             let why = seen_run.why_none_counts(variant);
             return format!("no trial of `{variant}` counts: {why}");
         }
-        if seen_run.by_block(variant, false, metric).is_empty() {
+        if seen_run.by_block(variant, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
                 Some(_) => format!("too few responses for {name} of `{variant}`"),

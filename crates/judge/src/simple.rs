@@ -47,7 +47,7 @@ pub(crate) fn simplest<'a>(seen_run: &SeenRun, metric: Metric, rivals: &[&'a str
 }
 
 fn parts(seen_run: &SeenRun, variant: &str) -> Parts {
-    let trials: Vec<_> = seen_run.of(variant, false).collect();
+    let trials: Vec<_> = seen_run.of(variant).collect();
     let measured = trials.iter().filter_map(|seen| seen.trial.measured());
     let programs = measured.clone().map(|of| of.stack.servers.len()).max();
     let mut processes: Vec<_> = measured.map(|of| of.stack_processes().count()).collect();

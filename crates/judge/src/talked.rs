@@ -27,9 +27,7 @@ pub struct Usual {
 
 /// Of a variant that is a client, unless none of its trials counts.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Option<Talked> {
-    let counted = seen_run
-        .of(variant, false)
-        .filter(|seen| seen.opinion.counts);
+    let counted = seen_run.of(variant).filter(|seen| seen.opinion.counts);
     let talks = counted.filter_map(|seen| seen.trial.measured()?.load.talk.as_ref());
     usual(&talks.collect::<Vec<_>>())
 }

@@ -14,10 +14,10 @@ use crate::talked;
 /// The metrics by which a variant is compared with the baseline.
 const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
 
-/// What can be said about one variant over all its trials. The A/A half stays out of it: a variant
-/// that ran twice as often would look twice as sure.
+/// What can be said about one variant over all its trials, those of the A/A half too. Blocks are what intervals count, so
+/// that one that ran twice as often does not look twice as sure.
 pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
-    let trials: Vec<&Seen> = seen_run.of(&variant.name, false).collect();
+    let trials: Vec<&Seen> = seen_run.of(&variant.name).collect();
     let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
     let response = seen_run.response(&variant.name);
     let metrics = Metric::ALL.iter().copied();
@@ -57,16 +57,15 @@ pub(crate) fn figure(
     metric: Metric,
     response: &Distribution,
 ) -> Option<Figure> {
-    let by_block = seen_run.by_block(variant, false, metric);
+    let by_block = seen_run.by_block(variant, metric);
     let confidence = seen_run.confidence(by_block.keys());
-    let by_block: Vec<f64> = by_block.into_values().collect();
-    let counted = seen_run
-        .of(variant, false)
-        .filter(|seen| seen.counts_for(metric));
-    if metric.quantile().is_some() && by_block.len() < counted.count() {
+    let counted = seen_run.of(variant).filter(|seen| seen.counts_for(metric));
+    let lacks = |seen: &Seen| !seen.opinion.figures.contains_key(&metric);
+    if metric.quantile().is_some() && counted.into_iter().any(lacks) {
         let (value, interval) = (figures::quantile(metric, response)?, None);
         return Some(Figure { value, interval });
     }
+    let by_block: Vec<f64> = by_block.into_values().collect();
     stats::figure_estimate(&by_block, confidence)
 }
 

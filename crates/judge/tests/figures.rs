@@ -127,18 +127,34 @@ fn a_variant_of_which_nothing_counts_says_why() {
 }
 
 #[test]
-fn the_second_half_of_the_pair_stays_out_of_its_variant() {
+fn what_runs_twice_in_a_block_has_there_what_the_two_come_to() {
     let mut run = run(&["a"]);
     run.plan.noise_floor = Some("a".to_owned());
     let mut all = trials("a", &[400.0; 6]);
-    all.extend(again("a", &[800.0; 6]));
+    all.extend(again("a", &[900.0; 6]));
     let judged = judge(&run, &all);
-    close(
-        variant_of(&judged, "a").figures[&Metric::Throughput].value,
-        400.0,
-    );
-    assert_eq!(variant_of(&judged, "a").counted, 6);
-    assert_eq!(judged.trials.len(), 12);
+    let a = variant_of(&judged, "a");
+    close(a.figures[&Metric::Throughput].value, 600.0);
+    assert_eq!((a.counted, a.left_out), (12, 0));
+    assert_eq!(a.response.count(), 2 * 6 * 1_000);
+
+    // one of the two that is left out leaves the other
+    all[6] = saturated(all[6].clone());
+    let judged = judge(&run, &all);
+    let a = variant_of(&judged, "a");
+    assert_eq!((a.counted, a.left_out), (11, 1));
+    close(a.figures[&Metric::Throughput].value, 600.0);
+
+    // of errors in the one and none in the other, their mean
+    for failing in &mut all[..6] {
+        let load = &mut facts(failing).load;
+        load.completed -= 500;
+        load.failed.insert(Cause::Refused, 500);
+    }
+    let judged = judge(&run, &all);
+    let a = variant_of(&judged, "a");
+    close(a.figures[&Metric::Errors].value, 0.25);
+    close(a.figures[&Metric::Throughput].value, 900.0);
 }
 
 #[test]

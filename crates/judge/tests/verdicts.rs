@@ -104,9 +104,33 @@ fn the_noise_of_equal_things_bounds_what_counts_as_a_difference() {
     assert_eq!(throughput(&noisy, "b").verdict, Verdict::CannotTell);
 
     // a second half that is steadily off is noise as well, however narrow its interval
-    let shifted = with_floor(&[460.0; 6]);
+    let better = [480.0, 484.0, 476.0, 480.0, 482.0, 478.0];
+    let all = [
+        trials("a", &FLAT),
+        again("a", &[460.0; 6]),
+        trials("b", &better),
+    ]
+    .concat();
+    let shifted = judge(&run, &all);
     assert!((shifted.noise_floor.as_ref().unwrap().share.unwrap() - 0.15).abs() < 0.001);
     assert_eq!(throughput(&shifted, "b").verdict, Verdict::CannotTell);
+}
+
+/// A comparison with what runs twice in each block is with both: its scatter is that of the mean of two.
+#[test]
+fn a_second_look_in_each_block_narrows_what_it_is_compared_in() {
+    let b = [600.0; 6];
+    let first = [420.0, 380.0, 400.0, 430.0, 370.0, 400.0];
+    let second = [380.0, 420.0, 400.0, 370.0, 430.0, 400.0];
+    let all = [trials("a", &first), again("a", &second), trials("b", &b)].concat();
+    let mut run = run(&["a", "b"]);
+    run.plan.noise_floor = Some("a".to_owned());
+    let width = |of: &Comparison| of.interval.map(|(low, high)| high / low).unwrap();
+    let both = throughput(&judge(&run, &all), "b");
+    let alone = throughput(&judge(&run, &[&all[..6], &all[12..]].concat()), "b");
+    assert_eq!((both.pairs, alone.pairs), (6, 6));
+    assert!((both.ratio - 1.5).abs() < 0.005, "{both:?}");
+    assert!(width(&both) < 1.01 && width(&alone) > 1.1, "{alone:?}");
 }
 
 /// The same facts with the names of two variants exchanged.

@@ -5,7 +5,6 @@
 //! it. Nothing is attached to the processes that are watched, every sample carries its moment of the one
 //! clock, and what looking costs is a fact as well.
 
-mod diag;
 mod listening;
 mod pace;
 mod probe;

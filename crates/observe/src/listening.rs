@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use netlink_packet_sock_diag::inet::{SocketId, StateFlags};
-use procfs::net::{TcpState, tcp, tcp6, unix};
-use procfs::process::{FDTarget, Process, all_processes};
+use procfs::net::unix;
+use procfs::process::all_processes;
 use record::Target;
-
-use crate::diag;
+use sockets::{State, held_by};
 
 /// A program that listens, with whatever it has started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +33,8 @@ pub fn listening(at: &Target) -> Option<Listener> {
     }
     let own = std::process::id().cast_signed();
     let processes = all_processes().ok()?.flatten();
-    let holders = processes.filter(|of| of.pid != own && holds(of, &sockets));
+    let holds = |pid: i32| held_by(pid.cast_unsigned()).any(|inode| sockets.contains(&inode));
+    let holders = processes.filter(|of| of.pid != own && holds(of.pid));
     let holders: BTreeMap<i32, (i32, String)> = holders
         .filter_map(|of| of.stat().ok())
         .map(|stat| (stat.pid, (stat.ppid, stat.comm)))
@@ -57,20 +56,10 @@ fn of_address(address: SocketAddr) -> BTreeSet<u64> {
         let same = own.ip().to_canonical() == address.ip().to_canonical();
         own.port() == address.port() && (own.ip().is_unspecified() || same)
     };
-    if let Ok(all) = diag::sockets(&StateFlags::LISTEN) {
-        let at = |id: &SocketId| SocketAddr::new(id.source_address, id.source_port);
-        let own = all.iter().filter(|of| listens(at(&of.socket_id)));
-        return own.map(|of| of.inode.into()).collect();
-    }
-    let all = tcp().into_iter().chain(tcp6()).flatten();
-    let own = all.filter(|of| of.state == TcpState::Listen && listens(of.local_address));
-    own.map(|of| of.inode).collect()
-}
-
-fn holds(process: &Process, sockets: &BTreeSet<u64>) -> bool {
-    let open = process.fd().into_iter().flatten().flatten();
-    let mut open = open.map(|of| of.target);
-    open.any(|target| matches!(target, FDTarget::Socket(inode) if sockets.contains(&inode)))
+    let all = sockets::all(State::Listens).into_iter();
+    all.filter(|of| listens(of.local))
+        .map(|of| of.inode)
+        .collect()
 }
 
 #[cfg(test)]

@@ -38,9 +38,9 @@ pub(crate) struct VariantLoad {
 }
 
 impl<'a> JudgedRun<'a> {
-    /// The loads of a variant's trials that count, without the second half of the A/A pair.
+    /// The loads of a variant's trials that count, those of both halves of the A/A pair.
     pub(crate) fn loads(&self, variant: &str) -> impl Iterator<Item = &'a LoadFacts> {
-        let own = |of: &&Trial| of.variant == variant && !of.again && self.counts(of);
+        let own = |of: &&Trial| of.variant == variant && self.counts(of);
         let own: Vec<&Trial> = self.trials.iter().filter(own).collect();
         let measured = own.into_iter().filter_map(Trial::measured);
         measured.map(|measured| &measured.load)

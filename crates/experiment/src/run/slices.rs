@@ -17,7 +17,8 @@ const MOST_STRETCH: f64 = 10.0;
 /// Longest time in seconds, in lengths of a slice as it was asked for, that what a slice's end cuts through may take until it is
 /// answered. Beyond, the time between slices is longer than they.
 const MOST_DRAIN: f64 = 10.0;
-/// Fewest slices of a window.
+/// Fewest slices of a window. It has more as long as what is between them, load that leads in and the wait at an end, takes no
+/// longer than they: beyond, the same time brings more as further blocks.
 const FEWEST: u32 = 4;
 
 /// A window that can be cut.
@@ -51,14 +52,16 @@ impl Cut {
             .max(slice);
         let most = (window / length) as u32;
         // connections begin within one response, and in the next the server's queue becomes as long as they keep it
+        let leads_in = (pace.p50 + settled).max(LEAD);
+        let paid = (window / (leads_in + pace.drain)) as u32;
         let quick = length <= MOST_STRETCH * slice && pace.drain <= MOST_DRAIN * slice;
         (quick && most >= FEWEST).then(|| Self {
             window,
-            lead: (pace.p50 + settled).max(LEAD),
+            lead: leads_in,
             spread: pace.p50,
             // few wait, and for long: they would for longer in a server that is left alone
             trails: pace.cut > pace.p90,
-            most,
+            most: most.min(paid.max(FEWEST)),
         })
     }
 
@@ -123,12 +126,14 @@ mod tests {
         assert_eq!((slow.most, slow.spread), (10, 0.025));
         assert!((slow.lead - 0.075).abs() < 1e-9);
         assert_eq!(of(0.1).unwrap().most, 8);
-        assert_eq!(of(0.24).unwrap().most, 8);
+        // the ends of five slices would take longer than they
+        assert_eq!((of(0.155).unwrap().most, of(0.18).unwrap().most), (5, 4));
         assert_eq!(of(0.5).unwrap().most, 4);
         assert_eq!(of(0.51), None, "three slices of it are too few");
         let long = load(Amount::Seconds(10.0));
         let of_long = |p90| Cut::of(&long, pace(1_000.0, p90), 0.1);
-        assert_eq!(of_long(1.0).unwrap().most, 10);
+        assert_eq!(of_long(0.5).unwrap().most, 8);
+        assert_eq!(of_long(1.0).unwrap().most, 4);
         assert_eq!(
             of_long(1.01),
             None,
@@ -160,7 +165,7 @@ mod tests {
         assert!(!even.trails && even.slice(even.most).length < 0.11);
         let uneven = of(0.3, 0.9).unwrap();
         assert!(uneven.trails && uneven.slice(uneven.most).trails);
-        assert_eq!(uneven.most, 6);
+        assert_eq!(uneven.most, 4);
         assert!((uneven.lead - 0.302).abs() < 1e-9);
         assert_eq!(
             of(0.3, 1.1),

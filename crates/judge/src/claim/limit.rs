@@ -8,7 +8,7 @@ use record::metric::Dimension;
 
 use super::measure::{LeftSide, pairs, values};
 use crate::curves::stands_at_its_ceiling;
-use crate::seen_run::{Seen, SeenRun};
+use crate::seen_run::{Seen, SeenRun, figures_by_block};
 use crate::selected::{over_variants, variants};
 
 /// A left side of which only one end is known.
@@ -92,7 +92,7 @@ fn held_down(seen_run: &SeenRun, expect: &Expect, figure: &Figure) -> bool {
 pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     let outran = |figure: &Figure| {
         let variants = variants(seen_run, figure).into_iter();
-        let mut trials = variants.flat_map(|variant| seen_run.of(&variant.name, false));
+        let mut trials = variants.flat_map(|variant| seen_run.of(&variant.name));
         trials.any(Seen::is_lower_limit)
     };
     let [rising, falling] = expect.sides();
@@ -161,10 +161,8 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
 fn with_limits(seen_run: &SeenRun, figure: &Figure) -> BTreeMap<u32, f64> {
     let metric = figure.metric;
     over_variants(seen_run, figure, |variant| {
-        seen_run
-            .of(variant, false)
-            .filter(|seen| seen.counts_for(metric) || seen.is_lower_limit())
-            .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
-            .collect()
+        figures_by_block(seen_run.of(variant), metric, |seen| {
+            seen.counts_for(metric) || seen.is_lower_limit()
+        })
     })
 }

@@ -23,7 +23,7 @@ pub(super) struct LeftSide {
 pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, String> {
     let by_block = |figure: &Figure| {
         over_variants(seen_run, figure, |variant| {
-            seen_run.by_block(variant, false, figure.metric)
+            seen_run.by_block(variant, figure.metric)
         })
     };
     let (found, blocks) = if let Some(pairs) = pairs(by_block, expect) {
@@ -47,7 +47,7 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
 pub(super) fn is_beyond(seen_run: &SeenRun, expect: &Expect) -> bool {
     let by_block = |figure: &Figure| {
         over_variants(seen_run, figure, |variant| {
-            seen_run.by_block(variant, false, figure.metric)
+            seen_run.by_block(variant, figure.metric)
         })
     };
     let plain = expect.against.is_none();

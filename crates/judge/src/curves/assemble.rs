@@ -121,7 +121,7 @@ fn point(seen_run: &SeenRun, (level, variant): At, metric: Metric) -> Option<Poi
     let figure = variant::figure(seen_run, &variant.name, metric, &response)?;
     let is_first = metric == Metric::Goodput;
     let ceiling = is_first.then(|| WorkloadCeiling::of(seen_run, variant, figure.value));
-    let blocks = seen_run.by_block(&variant.name, false, metric);
+    let blocks = seen_run.by_block(&variant.name, metric);
     Some(Point {
         level,
         variant: variant.name.clone(),
@@ -137,7 +137,7 @@ fn point(seen_run: &SeenRun, (level, variant): At, metric: Metric) -> Option<Poi
 fn errors(seen_run: &SeenRun, variant: &Variant) -> Option<f64> {
     let spoiled =
         |seen: &&Seen| seen.counts_for(Metric::Goodput) && !seen.counts_for(Metric::Throughput);
-    seen_run.of(&variant.name, false).find(spoiled)?;
-    let shares: BTreeMap<u32, f64> = seen_run.by_block(&variant.name, false, Metric::Errors);
+    seen_run.of(&variant.name).find(spoiled)?;
+    let shares: BTreeMap<u32, f64> = seen_run.by_block(&variant.name, Metric::Errors);
     stats::median(&shares.into_values().collect::<Vec<_>>())
 }

@@ -58,8 +58,8 @@ fn power(seen_run: &SeenRun, variants: &[At], curve: &Curve) -> Option<stats::Cu
     let at = |(level, variant): &At| {
         let mut points = curve.points().iter();
         let point = points.find(|point| point.variant == variant.name)?;
-        let times = seen_run.by_block(&variant.name, false, Metric::Mean);
-        let rates = seen_run.by_block(&variant.name, false, Metric::Throughput);
+        let times = seen_run.by_block(&variant.name, Metric::Mean);
+        let rates = seen_run.by_block(&variant.name, Metric::Throughput);
         let power = |(block, rate)| Some((block, rate / times.get(&block)?));
         let powers = rates.into_iter().filter_map(power);
         let powers = powers.filter(|(_, power): &(u32, f64)| power.is_finite());

@@ -62,7 +62,7 @@ impl WorkloadCeiling {
 }
 
 fn median(seen_run: &SeenRun, variant: &Variant, metric: Metric) -> Option<f64> {
-    let blocks = seen_run.by_block(&variant.name, false, metric);
+    let blocks = seen_run.by_block(&variant.name, metric);
     stats::median(&blocks.into_values().collect::<Vec<_>>())
 }
 

@@ -85,7 +85,7 @@ findings! {
 /// What is found in most of a variant's trials that count, in the order in which it is worth a try: what is wrong with the
 /// measurement first, then what brings most.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
-    let trials = seen_run.of(variant, false);
+    let trials = seen_run.of(variant);
     // what was struck is as fast as its faults let it be
     let struck = |seen: &&Seen| {
         seen.trial

@@ -79,7 +79,7 @@ fn taken(
     // memory is what it comes to at its most, whatever the variant; all else is meant over the variants
     let pick = metric.row().is_peak.then_some(Pick::Largest);
     let figure = Figure::of(pick.unwrap_or_default(), metric, variants);
-    let by_block = |variant: &str| seen_run.by_block(variant, false, metric);
+    let by_block = |variant: &str| seen_run.by_block(variant, metric);
     let mut blocks = over_variants(seen_run, &figure, by_block);
     // zero has no ratio
     blocks.retain(|_, value| *value > 0.0);

@@ -19,7 +19,7 @@ const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 90.0;
 const EDGE: f64 = 8.0;
 
-/// A variant, its figure and its trials, without the second half of the A/A pair.
+/// A variant, its figure and its trials, those of both halves of the A/A pair.
 type Of<'a> = (&'a VariantOpinion, &'a Figure, Vec<&'a TrialOpinion>);
 
 #[derive(Serialize)]
@@ -42,7 +42,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     let judged = of.judged;
     let measured = judged.variants.iter().filter_map(|variant| {
         let figure = variant.figures.get(&Metric::Throughput)?;
-        let own = |of: &&TrialOpinion| of.variant == variant.name && !of.again;
+        let own = |of: &&TrialOpinion| of.variant == variant.name;
         Some((variant, figure, judged.trials.iter().filter(own).collect()))
     });
     let all: Vec<Of> = measured.collect();

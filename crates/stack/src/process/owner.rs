@@ -1,11 +1,9 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
-use procfs::net::{TcpNetEntries, TcpNetEntry, TcpState};
-use procfs::process::{FDTarget, Process, all_processes};
-use procfs::{FromReadSI as _, current_system_info};
-
+use procfs::process::all_processes;
 use record::Target;
+use sockets::{State, held_by};
 
 use crate::process::descendants::descendants;
 
@@ -26,9 +24,10 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
         return None;
     }
     all_processes().ok()?.flatten().find_map(|process| {
-        let theirs = sockets(process.pid).any(|inode| listening.contains(&inode));
+        let pid = process.pid.cast_unsigned();
+        let theirs = held_by(pid).any(|inode| listening.contains(&inode));
         theirs.then(|| Squatter {
-            pid: process.pid.cast_unsigned(),
+            pid,
             command: process
                 .stat()
                 .map_or_else(|_| "?".to_owned(), |stat| stat.comm),
@@ -39,8 +38,11 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
 /// Where the family of `guardian` listens, in order.
 pub(crate) fn listening(guardian: u32) -> Vec<SocketAddr> {
     let own: BTreeSet<u64> = family(guardian).collect();
-    let listen = tables().filter(|of| of.state == TcpState::Listen && own.contains(&of.inode));
-    let places: BTreeSet<SocketAddr> = listen.map(|of| of.local_address).collect();
+    let all = sockets::all(State::Listens).into_iter();
+    let places: BTreeSet<SocketAddr> = all
+        .filter(|socket| own.contains(&socket.inode))
+        .map(|socket| socket.local)
+        .collect();
     places.into_iter().collect()
 }
 
@@ -58,8 +60,9 @@ pub(crate) fn has_dialled(target: &Target, guardian: u32) -> bool {
     let Target::Tcp(address) = target else {
         return true;
     };
-    let connected =
-        tcp(|socket| socket.state == TcpState::Established && socket.remote_address == *address);
+    let all = sockets::all(State::Connected).into_iter();
+    let there = all.filter(|socket| socket.remote == *address);
+    let connected: BTreeSet<u64> = there.map(|socket| socket.inode).collect();
     family(guardian).any(|inode| connected.contains(&inode))
 }
 
@@ -69,36 +72,13 @@ fn listeners(address: SocketAddr) -> BTreeSet<u64> {
         local.port() == address.port()
             && (local.ip() == address.ip() || local.ip().is_unspecified())
     };
-    tcp(|socket| socket.state == TcpState::Listen && here(socket.local_address))
-}
-
-/// Inodes of the kernel's TCP sockets that are such.
-fn tcp(such: impl Fn(&TcpNetEntry) -> bool) -> BTreeSet<u64> {
-    tables().filter(such).map(|socket| socket.inode).collect()
-}
-
-/// The kernel's TCP sockets in the network of this thread, in which the stack is started: `/proc/net` has those of the
-/// process's main thread.
-fn tables() -> impl Iterator<Item = TcpNetEntry> {
-    let files = ["tcp", "tcp6"].into_iter();
-    let read = |name| {
-        let file = format!("/proc/thread-self/net/{name}");
-        TcpNetEntries::from_file(file, current_system_info()).ok()
-    };
-    files.filter_map(read).flat_map(|table| table.0)
+    let all = sockets::all(State::Listens).into_iter();
+    all.filter(|socket| here(socket.local))
+        .map(|socket| socket.inode)
+        .collect()
 }
 
 /// Inodes of the sockets of everything below a guardian.
 fn family(guardian: u32) -> impl Iterator<Item = u64> {
-    let pids = descendants(guardian).into_iter();
-    pids.flat_map(|pid| sockets(pid.cast_signed()))
-}
-
-fn sockets(pid: i32) -> impl Iterator<Item = u64> {
-    let open = Process::new(pid).and_then(|process| process.fd());
-    let open = open.into_iter().flatten().flatten();
-    open.filter_map(|descriptor| match descriptor.target {
-        FDTarget::Socket(inode) => Some(inode),
-        _ => None,
-    })
+    descendants(guardian).into_iter().flat_map(held_by)
 }

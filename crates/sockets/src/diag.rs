@@ -1,5 +1,4 @@
-//! The TCP sockets of this network, as the kernel lists them (`sock_diag(7)`): those in some states, without the others being
-//! looked at, where `/proc/net/tcp` writes a line for each that there is.
+//! TCP sockets as the kernel lists them (`sock_diag(7)`): those in some states, without the others being looked at.
 
 use std::io;
 
@@ -7,37 +6,42 @@ use netlink_packet_core::{
     NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
 };
 use netlink_packet_sock_diag::SockDiagMessage;
-use netlink_packet_sock_diag::constants::{AF_INET, AF_INET6, IPPROTO_TCP};
+use netlink_packet_sock_diag::constants::{AF_INET, AF_INET6, IPPROTO_TCP, TCP_LISTEN};
 use netlink_packet_sock_diag::inet::{
     ExtensionFlags, InetRequest, InetResponseHeader, SocketId, StateFlags,
 };
 use netlink_sys::protocols::NETLINK_SOCK_DIAG;
-use netlink_sys::{Socket, SocketAddr};
+use netlink_sys::{Socket as Netlink, SocketAddr as Place};
 
-/// Sockets beyond which nobody looks on: the kernel writes a message for each.
-pub(crate) const MOST: usize = 20_000;
+use crate::{Socket, State};
+
 /// Bytes of what the kernel writes at once, at most (`NLMSG_GOODSIZE` of its dumps).
 const MESSAGE: usize = 32_768;
 
-/// Those in these states, as far as there are not more than [`MOST`]: then one more than that.
+/// Those in these states, as far as there are not more than `most`: then one more than that.
 ///
 /// # Errors
 /// The system's, which tells in some containers nothing of its sockets.
-pub(crate) fn sockets(states: &StateFlags) -> io::Result<Vec<InetResponseHeader>> {
+pub fn list(states: &[State], most: usize) -> io::Result<Vec<Socket>> {
+    let flag = |state: &State| match state {
+        State::Listens => StateFlags::LISTEN,
+        State::Connected => StateFlags::ESTABLISHED,
+    };
+    let states: StateFlags = states.iter().map(flag).collect();
     let mut sockets = Vec::new();
     for (family, any) in [
         (AF_INET, SocketId::new_v4()),
         (AF_INET6, SocketId::new_v6()),
     ] {
-        list(&request(family, any, states.clone()), &mut sockets)?;
+        answered(&request(family, any, states.clone()), most, &mut sockets)?;
     }
     Ok(sockets)
 }
 
-fn list(request: &[u8], sockets: &mut Vec<InetResponseHeader>) -> io::Result<()> {
-    let mut socket = Socket::new(NETLINK_SOCK_DIAG)?;
+fn answered(request: &[u8], most: usize, sockets: &mut Vec<Socket>) -> io::Result<()> {
+    let mut socket = Netlink::new(NETLINK_SOCK_DIAG)?;
     socket.bind_auto()?;
-    socket.connect(&SocketAddr::new(0, 0))?;
+    socket.connect(&Place::new(0, 0))?;
     socket.send(request, 0)?;
     let mut buffer = vec![0; MESSAGE];
     loop {
@@ -48,19 +52,36 @@ fn list(request: &[u8], sockets: &mut Vec<InetResponseHeader>) -> io::Result<()>
             let message = message.map_err(io::Error::other)?;
             match message.payload {
                 NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(of)) => {
-                    sockets.push(of.header);
+                    sockets.push(told(&of.header));
                 }
                 NetlinkPayload::Done(_) => return Ok(()),
                 NetlinkPayload::Error(error) => return Err(error.to_io()),
                 _ => {}
             }
-            if sockets.len() > MOST {
+            if sockets.len() > most {
                 return Ok(());
             }
             // each begins on a boundary of four bytes
             let length = (message.header.length as usize).next_multiple_of(4).max(4);
             rest = rest.get(length..).unwrap_or_default();
         }
+    }
+}
+
+fn told(of: &InetResponseHeader) -> Socket {
+    let id = &of.socket_id;
+    // of one that listens the second figure is the room for those that wait
+    let (state, unacknowledged) = match of.state {
+        TCP_LISTEN => (State::Listens, 0),
+        _ => (State::Connected, of.send_queue),
+    };
+    Socket {
+        state,
+        local: (id.source_address, id.source_port).into(),
+        remote: (id.destination_address, id.destination_port).into(),
+        inode: of.inode.into(),
+        unread: of.recv_queue,
+        unacknowledged,
     }
 }
 

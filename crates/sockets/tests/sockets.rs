@@ -1,0 +1,69 @@
+//! The kernel's list and its table tell the same of the same sockets.
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::MetadataExt as _;
+
+use sockets::{Socket, State, all, held_by, list, read};
+
+/// A listener, a connection to it, and what has been sent over that.
+fn place(at: &str) -> (TcpListener, TcpStream, TcpStream) {
+    let listener = TcpListener::bind(at).unwrap();
+    let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (server, _) = listener.accept().unwrap();
+    client.write_all(b"five!").unwrap();
+    (listener, client, server)
+}
+
+fn of_port(sockets: Vec<Socket>, port: u16) -> Vec<Socket> {
+    let mut own = sockets;
+    own.retain(|of| [of.local.port(), of.remote.port()].contains(&port));
+    own.sort_by_key(|of| of.inode);
+    own
+}
+
+#[test]
+fn a_list_has_what_the_table_has() {
+    for at in ["127.0.0.1:0", "[::1]:0"] {
+        let (listener, client, server) = place(at);
+        let address = listener.local_addr().unwrap();
+        for (state, expected) in [(State::Listens, 1), (State::Connected, 2)] {
+            let listed = of_port(list(&[state], usize::MAX).unwrap(), address.port());
+            assert_eq!(listed.len(), expected, "{listed:?}");
+            assert_eq!(listed, of_port(read(state), address.port()));
+            assert_eq!(listed, of_port(all(state), address.port()));
+        }
+        let connected = of_port(all(State::Connected), address.port());
+        let own = connected.iter().find(|of| of.local == address).unwrap();
+        assert_eq!(own.remote, client.local_addr().unwrap());
+        assert_eq!(own.unread, 5, "{own:?}");
+        let file = std::fs::File::from(server.as_fd().try_clone_to_owned().unwrap());
+        assert_eq!(own.inode, file.metadata().unwrap().ino());
+        assert!(held_by(std::process::id()).any(|inode| inode == own.inode));
+    }
+}
+
+/// More sockets than one message of the kernel's holds, and closed ones that it keeps.
+#[test]
+fn many_are_listed_as_far_as_is_asked_and_closed_ones_are_not() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let pair = |_| {
+        (
+            TcpStream::connect(address).unwrap(),
+            listener.accept().unwrap(),
+        )
+    };
+    let mut open: Vec<_> = (0..300).map(pair).collect();
+    open.drain(..100);
+    let both = [State::Connected, State::Listens];
+    let listed = of_port(list(&both, usize::MAX).unwrap(), address.port());
+    assert_eq!(listed.len(), 1 + 2 * 200);
+    assert_eq!(list(&both, 50).unwrap().len(), 51);
+}
+
+#[test]
+fn nobody_holds_what_a_process_that_is_gone_had() {
+    assert_eq!(held_by(u32::MAX / 2).count(), 0);
+}
