@@ -18,7 +18,7 @@ pub struct VariantOpinion {
     pub name: String,
     /// One line for people.
     pub title: String,
-    /// Trials that count.
+    /// Trials that count: of one that runs twice in a block (A/A) both.
     pub counted: u32,
     /// Trials kept out by a disqualifying doubt or a failure.
     pub left_out: u32,

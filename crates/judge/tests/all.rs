@@ -2,6 +2,7 @@
 
 mod attempts;
 mod claims;
+mod claims_held_down;
 mod curves;
 mod decisions;
 mod doubts;

@@ -1,23 +1,23 @@
 //! Claims hold, do not hold, or cannot be told; and it is said why.
 
-use crate::lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
+use crate::lab::{claim, facts, failed, run, trial, trial_of, trials};
 use judge::{ClaimVerdict, Holds, judge};
 use record::{Cause, OtherProgram, Others, Trial};
 
-fn decide(expect: &[&str], all: &[Trial]) -> ClaimVerdict {
+pub(crate) fn decide(expect: &[&str], all: &[Trial]) -> ClaimVerdict {
     let mut run = run(&["a", "b"]);
     run.plan.claims = vec![claim(expect)];
     judge(&run, all).claims.remove(0)
 }
 
 /// `b` is 1.4 to 1.6 times as fast as `a` in each of `blocks`.
-fn faster(blocks: usize) -> Vec<Trial> {
+pub(crate) fn faster(blocks: usize) -> Vec<Trial> {
     let ratios = [1.4, 1.5, 1.6, 1.5, 1.45, 1.55].iter().cycle().take(blocks);
     let rates: Vec<f64> = ratios.map(|ratio| 400.0 * ratio).collect();
     [trials("a", &vec![400.0; blocks]), trials("b", &rates)].concat()
 }
 
-fn holds(expect: &str, all: &[Trial]) -> Holds {
+pub(crate) fn holds(expect: &str, all: &[Trial]) -> Holds {
     decide(&[expect], all).holds
 }
 
@@ -66,45 +66,6 @@ fn a_ratio_of_ratios_is_taken_within_each_block() {
     let decided = judge(&run, &all.concat()).claims.remove(0);
     assert_eq!(decided.holds, Holds::Holds, "{decided:?}");
     assert!((decided.conditions[0].value.unwrap() - 4.0 / 3.0).abs() < 1e-3);
-}
-
-/// What is measured at the ceiling of a load says nothing of what the server could do.
-#[test]
-fn a_rate_at_its_ceiling_is_a_lower_limit() {
-    let mut run = run(&["a", "b"]);
-    // ten connections, 20 ms each: 500 per second at most
-    run.plan.app.routes[0].wait = Some(0.02);
-    let of = |rates: [f64; 2], expect: &str| {
-        let mut run = run.clone();
-        run.plan.claims = vec![claim(&[expect])];
-        let all = [trials("a", &[rates[0]; 6]), trials("b", &[rates[1]; 6])];
-        judge(&run, &all.concat()).claims.remove(0)
-    };
-    let ratio = "throughput of `b` / throughput of `a`";
-    let one = [100.0, 495.0];
-    for (expect, holds) in [
-        (format!("{ratio} >= 4"), Holds::Holds),
-        (format!("{ratio} < 4"), Holds::DoesNotHold),
-        (format!("{ratio} within 4 .. 16"), Holds::CannotTell),
-        (format!("{ratio} as loaded within 4 .. 16"), Holds::Holds),
-        (format!("{ratio} >= 6"), Holds::CannotTell),
-        (
-            "throughput of `a` / throughput of `b` <= 0.25".into(),
-            Holds::Holds,
-        ),
-        ("throughput of `b` within 450 .. 500".into(), Holds::Holds),
-        ("mean of `b` / mean of `a` < 0.3".into(), Holds::Holds),
-    ] {
-        assert_eq!(of(one, &expect).holds, holds, "{expect}");
-    }
-    let because = of(one, &format!("{ratio} >= 6")).reason.unwrap();
-    assert_eq!(
-        because,
-        "`b` stands at the ceiling that the load sets: the true ratio is at least this"
-    );
-    let both = of([490.0, 495.0], &format!("{ratio} within 0.9 .. 1.1"));
-    assert_eq!(both.holds, Holds::CannotTell);
-    assert!(both.reason.unwrap().contains("only more load would"));
 }
 
 #[test]
@@ -249,6 +210,24 @@ fn what_cannot_be_told_says_why() {
     assert!(reason("p99 of `a` < 1", &merged).contains("all blocks together"));
 }
 
+/// Five of six blocks have errors, and looks want more confidence than ranks of six give.
+#[test]
+fn a_figure_that_is_zero_in_a_block_says_what_it_lacks() {
+    let mut run = run(&["a"]);
+    run.plan.at_least = Some(4);
+    run.plan.claims = vec![claim(&["errors of `a` < 50%"])];
+    let mut all = trials("a", &[400.0; 6]);
+    for failing in &mut all[1..] {
+        let load = &mut facts(failing).load;
+        load.completed -= 100;
+        load.failed.insert(Cause::Refused, 100);
+    }
+    let decided = judge(&run, &all).claims.remove(0);
+    assert_eq!(decided.holds, Holds::CannotTell);
+    let because = decided.reason.unwrap();
+    assert!(because.contains("zero in some of 6 blocks"), "{because}");
+}
+
 #[test]
 fn one_block_still_shows_its_value() {
     let decided = decide(
@@ -258,74 +237,6 @@ fn one_block_still_shows_its_value() {
     let condition = &decided.conditions[0];
     assert!((condition.value.unwrap() - 1.4).abs() < 0.001);
     assert_eq!(condition.interval, None);
-}
-
-#[test]
-fn a_stack_that_outran_the_generator_is_at_least_that_fast() {
-    let all: Vec<Trial> = [
-        trials("a", &[400.0; 6]),
-        trials("b", &[4_000.0; 6])
-            .into_iter()
-            .map(saturated)
-            .collect(),
-    ]
-    .concat();
-    let limit = |expect: &str| {
-        let decided = decide(&[expect], &all);
-        (decided.holds, decided.reason.unwrap_or_default())
-    };
-    let (holds, why) = limit("throughput of `b` / throughput of `a` >= 8");
-    assert_eq!(holds, Holds::Holds);
-    assert_eq!(
-        why,
-        "the load generator, not `b`, was the bottleneck: the true value is at least this"
-    );
-    assert_eq!(
-        limit("throughput of `a` / throughput of `b` < 0.2").0,
-        Holds::Holds
-    );
-    assert_eq!(limit("mean of `b` < 0.1").0, Holds::Holds);
-    assert!(limit("mean of `b` < 0.1").1.contains("at most"));
-    assert_eq!(limit("throughput of `b` < 1000").0, Holds::DoesNotHold);
-    // the other end stays open
-    for open in [
-        "throughput of `b` / throughput of `a` >= 12",
-        "throughput of `b` / throughput of `a` within 8 .. 12",
-        "mean of `b` > 0.001",
-        "cpu-per-request of `b` < 1",
-    ] {
-        let (holds, why) = limit(open);
-        assert_eq!(holds, Holds::CannotTell, "{open}");
-        assert!(why.contains("no trial of `b` counts"), "{why}");
-    }
-    // two limits against each other say nothing
-    let both: Vec<Trial> = all.into_iter().map(saturated).collect();
-    let decided = decide(&["throughput of `b` / throughput of `a` >= 8"], &both);
-    assert_eq!(decided.holds, Holds::CannotTell);
-}
-
-#[test]
-fn nothing_else_makes_a_disqualified_trial_count() {
-    let mut all = faster(6);
-    for trial in &mut all[6..] {
-        facts(trial).load.engine.busiest = 0.99;
-        facts(trial).load.failed.insert(Cause::Refused, 100);
-        facts(trial).load.completed -= 100;
-    }
-    assert_eq!(
-        holds("throughput of `b` / throughput of `a` >= 1.01", &all),
-        Holds::CannotTell
-    );
-    // errors are the one figure that errors do not spoil, but saturation does
-    assert_eq!(holds("errors of `b` > 0.05", &all), Holds::CannotTell);
-    for trial in &mut all[6..] {
-        facts(trial).load.engine.busiest = 0.2;
-    }
-    assert_eq!(holds("errors of `b` > 0.05", &all), Holds::Holds);
-    assert_eq!(
-        holds("throughput of `b` / throughput of `a` >= 1.01", &all),
-        Holds::CannotTell
-    );
 }
 
 /// The exchange that changes this claim's verdict, and what it becomes; `None` where no exchange does.
@@ -363,52 +274,4 @@ fn an_exchange_of_trials_shows_whether_a_verdict_can_fail() {
         exchanged("throughput of `b` / throughput of `a` > 0.01", &three),
         None
     );
-}
-
-/// Twice as fast from `a`, whose cores are half idle, to `b`, of whose CPU time the generator takes two fifths.
-fn beside(busy: f64) -> ClaimVerdict {
-    let mut all = [trials("a", &[400.0; 6]), trials("b", &[800.0; 6])].concat();
-    for trial in &mut all {
-        let (own, stack) = match trial.variant.as_str() {
-            "a" => (0.1, 0.4),
-            _ => (0.4 * busy, 0.6 * busy),
-        };
-        let facts = facts(trial);
-        let cores = 2.0 * facts.load.seconds;
-        for of in &mut facts.processes {
-            // two programs make the stack
-            let share = if of.owner == "weir" { own } else { stack / 2.0 };
-            (of.cpu_user, of.cpu_system) = (share * cores, 0.0);
-        }
-    }
-    decide(
-        &[
-            "throughput of `b` / throughput of `a` within 1.5 .. 2.5",
-            "mean of `b` / mean of `a` <= 0.6",
-            "throughput of `b` > 1",
-        ],
-        &all,
-    )
-}
-
-#[test]
-fn what_the_generator_took_of_full_cores_is_told_beside_a_ratio() {
-    let told = beside(1.0);
-    assert_eq!(told.holds, Holds::Holds);
-    let of = |at: usize| told.conditions[at].own_share.as_ref();
-    let rate = of(0).unwrap();
-    assert!((rate.value - 2.0 / 0.6).abs() < 1e-6, "{rate:?}");
-    assert!(!rate.same);
-    assert_eq!(
-        rate.because,
-        "no core was idle, and the load generator took 40.0 % of the CPU time of `b`: with it elsewhere the ratio lies \
-         between this and 3.33, beyond the edge: with a core more, `--load-cpus 1` measures that"
-    );
-    let time = of(1).unwrap();
-    assert!((time.value - 0.5 * 0.6).abs() < 1e-6, "{time:?}");
-    assert!(time.same);
-    assert!(of(2).is_none(), "it is no ratio");
-    assert_eq!(told.notes().count(), 2);
-    // cores that were idle could have served more
-    assert_eq!(beside(0.9).notes().count(), 0);
 }

@@ -99,9 +99,12 @@ fn measured(estimate: Estimate, blocks: usize, needed: usize, metric: Metric) ->
         few if 0 < few && few < needed => {
             format!("{few} blocks give no 95 % interval: {needed} are needed")
         }
-        _ => format!(
+        _ if metric.quantile().is_some() => format!(
             "{name} is of the responses of all blocks together, which gives no interval: load each with \
              more requests"
+        ),
+        some => format!(
+            "{name} is zero in some of {some} blocks, and without logarithms so few give no interval: more are needed"
         ),
     };
     LeftSide {

@@ -42,6 +42,9 @@ fn look(evidence: &Evidence) -> Held {
         by_cause(load)
     );
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
+    if count(Cause::Body) == load.failures() + load.timed_out {
+        return RULE.told_elsewhere(share > DISQUALIFY, because); // by `answers_differed.rs`
+    }
     let ours = count(Cause::Exhausted);
     let answered = answered_wrongly(load);
     let advice = if after.is_some() {

@@ -117,18 +117,18 @@ impl Rule {
 
     /// A doubt that keeps the trial out of figures and verdicts if it `disqualifies`.
     pub(super) fn doubted(&self, disqualifies: bool, because: String, advice: &str) -> Held {
-        let outcome = if disqualifies {
-            Outcome::Disqualified
-        } else {
-            Outcome::Doubted
-        };
         let doubt = Doubt {
             kind: self.kind,
             disqualifies,
             because: because.clone(),
             advice: advice.to_owned(),
         };
-        self.held(because, outcome, Some(doubt))
+        self.held(because, broken(disqualifies), Some(doubt))
+    }
+
+    /// It does not hold, for what another rule raises its doubt for: that is told once.
+    pub(super) fn told_elsewhere(&self, disqualifies: bool, because: String) -> Held {
+        self.held(because, broken(disqualifies), None)
     }
 
     fn held(&self, seen: String, outcome: Outcome, doubt: Option<Doubt>) -> Held {
@@ -146,5 +146,13 @@ impl Rule {
             "never" => self.rule.to_owned(),
             limit => format!("{}; disqualifies: {limit}", self.rule),
         }
+    }
+}
+
+fn broken(disqualifies: bool) -> Outcome {
+    if disqualifies {
+        Outcome::Disqualified
+    } else {
+        Outcome::Doubted
     }
 }

@@ -54,6 +54,10 @@ fn look(evidence: &Evidence) -> Held {
     );
     let share = (unanswered + wrong) as f64 / load.scheduled.max(1) as f64;
     let body = drain.wrong.contains_key(&Cause::Body);
+    let told = |cause: &Cause| *cause == Cause::Body && load.failed.contains_key(cause);
+    if unanswered == 0 && drain.wrong.keys().all(told) {
+        return RULE.told_elsewhere(true, because); // by `answers_differed.rs`
+    }
     let advice = match paused::seen(load) {
         Some(_) => paused::UNREAD,
         None if unanswered == 0 => "look at the stack's log: its responses were wrong",

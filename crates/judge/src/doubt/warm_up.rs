@@ -29,10 +29,13 @@ fn look(evidence: &Evidence) -> Held {
     if !cold && warm_up.failed as f64 <= errors::DISQUALIFY * all as f64 {
         return RULE.passed(seen);
     }
+    if !cold && evidence.load.error_share() > Some(errors::DISQUALIFY) {
+        return RULE.told_elsewhere(false, seen); // those of the window went wrong like these
+    }
     let advice = if evidence.started {
         "look at the stack's log: it passed the readiness check, and failed under load"
     } else {
-        "see what is told of those of the window: they went wrong like these"
+        "the server's log may say why: what is measured after it is measured as if the server was warm"
     };
     RULE.doubted(cold, seen, advice)
 }

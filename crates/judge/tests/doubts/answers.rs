@@ -12,11 +12,37 @@ use crate::lab::{self, doubts, facts, kinds, trial_of};
 #[test]
 fn a_wrong_body_disqualifies() {
     let trial = failing(Cause::Body, 1);
-    assert_eq!(kinds(&trial), [(AnswersDiffered, true), (Errors, false)]);
+    assert_eq!(kinds(&trial), [(AnswersDiffered, true)]);
     assert_eq!(
         doubts(&trial)[0].because,
         "1 of 1000 compared bodies differed"
     );
+    // with other failures these are told too
+    let mut more = failing(Cause::Body, 1);
+    let load = &mut facts(&mut more).load;
+    load.completed -= 2;
+    load.timed_out = 2;
+    assert_eq!(kinds(&more), [(AnswersDiffered, true), (Errors, false)]);
+}
+
+/// Wrong bodies in the warm-up, in the window and after it.
+#[test]
+fn what_one_rule_tells_no_other_tells_again() {
+    let mut wrong = failing(Cause::Body, 20);
+    let load = &mut facts(&mut wrong).load;
+    load.warm_up.failed = 50;
+    load.completed -= 10;
+    load.in_flight = 10;
+    load.drained = 9;
+    load.drain = Some(DrainFacts {
+        wrong: [(Cause::Body, 1)].into(),
+        ..DrainFacts::default()
+    });
+    assert_eq!(kinds(&wrong), [(AnswersDiffered, true)]);
+    let held = judge::held(&facts(&mut wrong).load);
+    let broken = |of: &&judge::Held| of.outcome >= judge::Outcome::Doubted;
+    let broken: Vec<_> = held.iter().filter(broken).map(|of| of.kind).collect();
+    assert_eq!(broken, [AnswersDiffered, Errors, Unanswered, WarmUp]);
 }
 
 #[test]
@@ -58,7 +84,7 @@ fn responses_of_less_than_half_the_length_are_told_where_no_body_was_compared() 
 
 #[test]
 fn advice_about_a_server_that_was_there_is_not_about_one_that_weir_started() {
-    let mut wrong = failing(Cause::Body, 20);
+    let mut wrong = failing(Cause::Body, 5);
     facts(&mut wrong).load.warm_up.failed = 50;
     let there = judge::doubts(&facts(&mut wrong).load);
     let started = doubts(&wrong);

@@ -43,7 +43,7 @@ fn a_load_by_itself_is_doubted_by_the_same_rules() {
 
 #[test]
 fn the_worst_comes_first_and_each_says_what_to_do() {
-    let mut trial = failing(Cause::Body, 20);
+    let mut trial = failing(Cause::Status, 20);
     facts(&mut trial).load.engine.busiest = 0.8;
     facts(&mut trial).stolen = 0.3;
     let all = doubts(&trial);

@@ -43,8 +43,9 @@ struct Open {
     blocks: u32,
     /// Claims that may be decided.
     claims: u32,
-    /// Seconds that this will most likely take.
+    /// Seconds that this will most likely take, and those of one block.
     seconds: f64,
+    block: f64,
 }
 
 impl<'a> Passes<'a> {
@@ -141,8 +142,8 @@ impl<'a> Passes<'a> {
     fn go_on_with(&mut self, open: &[Open], ended: &[(Job, End)]) -> Result<()> {
         for (at, of) in open.iter().enumerate() {
             let left = self.left().unwrap_or_default();
-            if left <= 0.0 {
-                break;
+            if left < of.block {
+                continue; // a start of it would bring nothing
             }
             let plan = &ended[of.place].0.plan;
             self.say(|| {
@@ -177,6 +178,7 @@ impl<'a> Passes<'a> {
             blocks: cut.blocks,
             claims: wanted.len() as u32,
             seconds: cut.block * f64::from(blocks.max(1)),
+            block: cut.block,
         }))
     }
 
