@@ -33,7 +33,9 @@ pub fn list(states: &[State], most: usize) -> io::Result<Vec<Socket>> {
         (AF_INET, SocketId::new_v4()),
         (AF_INET6, SocketId::new_v6()),
     ] {
-        answered(&request(family, any, states.clone()), most, &mut sockets)?;
+        if sockets.len() <= most {
+            answered(&request(family, any, states.clone()), most, &mut sockets)?;
+        }
     }
     Ok(sockets)
 }
