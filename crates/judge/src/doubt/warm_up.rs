@@ -29,8 +29,10 @@ fn look(evidence: &Evidence) -> Held {
     if !cold && warm_up.failed as f64 <= errors::DISQUALIFY * all as f64 {
         return RULE.passed(seen);
     }
-    if !cold && evidence.load.error_share() > Some(errors::DISQUALIFY) {
-        return RULE.told_elsewhere(false, seen); // those of the window went wrong like these
+    // those of the window went wrong like these, unless a fault made them
+    let load = evidence.load;
+    if !cold && load.struck.is_empty() && load.error_share() > Some(errors::DISQUALIFY) {
+        return RULE.told_elsewhere(false, seen);
     }
     let advice = if evidence.started {
         "look at the stack's log: it passed the readiness check, and failed under load"
