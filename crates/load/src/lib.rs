@@ -55,6 +55,7 @@ mod tls;
 mod traffic;
 mod transport;
 mod turns;
+mod unsent;
 mod worker;
 
 use std::sync::atomic::AtomicBool;

@@ -59,6 +59,11 @@ impl Alarms {
         self.0.push(Reverse((at, connection)));
     }
 
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The next moment.
     pub(crate) fn next(&self) -> u64 {
         self.0.peek().map_or(u64::MAX, |Reverse((at, _))| *at)

@@ -28,6 +28,7 @@ use crate::schedule::Schedule;
 use crate::timer::Alarms;
 pub(crate) use limits::Limits;
 use link::Link;
+use losing::Doomed;
 pub(crate) use pacing::AT_ONCE;
 use pacing::{Nap, Opening};
 use publishing::Published;
@@ -106,8 +107,8 @@ pub(crate) struct Worker<'a, S: Session> {
     affected: Vec<usize>,
     /// Those whose answers have grown too long in this turn.
     too_long: Vec<usize>,
-    /// Connections whose peers have been sent far more than they read.
-    unread: Vec<usize>,
+    /// Connections that are to be failed once what happened last is dealt with.
+    doomed: Vec<Doomed>,
     deadlines: Alarms,
     pauses: Alarms,
     schedule: Schedule<'a>,
@@ -163,7 +164,7 @@ impl<'a, S: Session> Worker<'a, S> {
             done: Vec::new(),
             affected: Vec::new(),
             too_long: Vec::new(),
-            unread: Vec::new(),
+            doomed: Vec::new(),
             deadlines: Alarms::default(),
             pauses: Alarms::default(),
             schedule: Schedule::Over,
@@ -204,6 +205,7 @@ impl<'a, S: Session> Worker<'a, S> {
         (self.patience, self.drain) = (phase.patience, Drain::NONE);
         self.cost = ThreadCost::now();
         self.published = Published::at(start);
+        self.pauses.clear(); // those of requests of the phase before
         self.begin(start, phase.spread, phase.prepare);
         let mut glance = start;
         while self.active > 0 || !self.schedule.is_over() {
@@ -214,7 +216,7 @@ impl<'a, S: Session> Worker<'a, S> {
                 self.begin_more();
             }
             self.ring(now);
-            self.fail_unread(now);
+            self.fail_doomed(now);
             if self.source.is_over() {
                 self.cut_short(now);
             }
@@ -258,7 +260,7 @@ impl<'a, S: Session> Worker<'a, S> {
                 Happening::Ended => self.ended(at, now),
                 Happening::Failed(error) => self.broken(at, &error, now),
             }
-            self.fail_unread(now);
+            self.fail_doomed(now);
             self.wake(now);
         }
     }

@@ -153,3 +153,30 @@ fn a_window_may_be_over_before_all_connections_are_opened() {
         "most of them were not there most of the time: {idle}"
     );
 }
+
+/// One of two requests on a connection is not answered in time, and the connection is closed: what becomes of the other.
+#[test]
+fn what_shares_a_connection_with_one_that_times_out_is_asked_again_unless_that_does_it_twice() {
+    for (method, again) in [("GET", true), ("POST", false)] {
+        let peer = ScriptedPeer::tcp(move |connection| {
+            if connection > 0 {
+                return Step::serve(ok());
+            }
+            let two = Step::Times(2, vec![Step::Read]);
+            vec![two, Step::Send(ok()), Step::Read, Step::Stall]
+        });
+        let mut job = to(&peer);
+        job.load.connections = 1;
+        job.load.streams = 2;
+        job.load.timeout = 0.5;
+        common::part(&mut job).request.method = method.to_owned();
+        let facts = run(&job).unwrap();
+        assert_eq!(facts.sent_again > 0, again, "{method}: {facts:?}");
+        if again {
+            continue;
+        }
+        assert_eq!((facts.completed, facts.timed_out), (18, 1), "{facts:?}");
+        assert_eq!(facts.failed, [(Cause::ClosedBeforeAnswer, 1)].into());
+        assert_eq!(peer.requests().len(), 20, "each was asked once");
+    }
+}

@@ -126,3 +126,25 @@ fn the_engine_loads_nginx() {
         }
     }
 }
+
+/// A server that takes fewer streams at once than are wanted: they take turns, and none waits for all the others to be through.
+#[test]
+fn streams_beyond_what_the_server_takes_wait_for_their_turn() {
+    let nginx = Nginx::start_http2(
+        "http2_max_concurrent_streams 2;\n\
+         keepalive_requests 1000000;\n\
+         location / { return 200 \"ok\\n\"; }",
+    );
+    let mut job = job(Target::Tcp(nginx.address()));
+    job.protocol = Protocol::Http2;
+    job.load.connections = 1;
+    job.load.streams = 5;
+    job.load.amount = Amount::Requests(10_000);
+    let facts = run(&job).unwrap();
+    assert_eq!(
+        (facts.completed, facts.failures(), facts.timed_out),
+        (10_000, 0, 0)
+    );
+    let (longest, all) = (facts.response.max().unwrap(), facts.seconds);
+    assert!(longest < all / 4.0, "{longest} s of {all} s");
+}

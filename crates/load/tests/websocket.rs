@@ -1,8 +1,10 @@
 //! WebSocket echoes: a real server, and peers that get it wrong.
 
 use std::io::{Read as _, Write as _};
-use std::net::{Shutdown, SocketAddr, TcpListener};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 use crate::common::peers::Peer;
 use crate::common::{self, job, run};
@@ -77,6 +79,23 @@ fn a_real_server_over_tls() {
     assert_eq!((facts.connects, facts.tls.count()), (2, 2));
 }
 
+/// Answers the upgrade that comes with `head` (`ACCEPT` in it being the right one), if one does.
+fn upgraded(connection: &mut TcpStream, head: &str) -> bool {
+    let mut asked = Vec::new();
+    let mut byte = [0];
+    while !asked.ends_with(b"\r\n\r\n") {
+        if connection.read(&mut byte).unwrap_or(0) == 0 {
+            return false;
+        }
+        asked.push(byte[0]);
+    }
+    let asked = String::from_utf8(asked).unwrap();
+    let key = asked.split_once("Sec-WebSocket-Key: ").unwrap().1;
+    let right = accept(key.lines().next().unwrap());
+    let _ = connection.write_all(head.replace("ACCEPT", &right).as_bytes());
+    true
+}
+
 /// A server that answers each upgrade with `head` (`ACCEPT` in it being the right one), and then each
 /// message with `answer`.
 fn peer(head: &'static str, answer: &'static [u8]) -> SocketAddr {
@@ -88,18 +107,9 @@ fn peer(head: &'static str, answer: &'static [u8]) -> SocketAddr {
                 return;
             };
             thread::spawn(move || {
-                let mut asked = Vec::new();
-                let mut byte = [0];
-                while !asked.ends_with(b"\r\n\r\n") {
-                    if connection.read(&mut byte).unwrap_or(0) == 0 {
-                        return;
-                    }
-                    asked.push(byte[0]);
+                if !upgraded(&mut connection, head) {
+                    return;
                 }
-                let asked = String::from_utf8(asked).unwrap();
-                let key = asked.split_once("Sec-WebSocket-Key: ").unwrap().1;
-                let right = accept(key.lines().next().unwrap());
-                let _ = connection.write_all(head.replace("ACCEPT", &right).as_bytes());
                 let mut message = [0; 2 + 4 + MESSAGE.len()];
                 while connection.read_exact(&mut message).is_ok() {
                     if answer.is_empty() {
@@ -168,4 +178,36 @@ fn each_failure_has_its_name() {
         assert!(error.to_string().contains(wanted), "{wanted}: {error}");
     }
     assert_eq!(Cause::Body.words(), "unexpected body");
+}
+
+/// A server that closes the WebSocket together with its message is told the same (RFC 6455, section 5.5.1), though the next
+/// message goes over another connection.
+#[test]
+fn a_close_that_comes_with_a_message_is_answered() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        for mut connection in listener.incoming().flatten() {
+            let tell = tell.clone();
+            thread::spawn(move || {
+                let mut message = [0; 2 + 4 + MESSAGE.len()];
+                if !upgraded(&mut connection, AGREED)
+                    || connection.read_exact(&mut message).is_err()
+                {
+                    return;
+                }
+                let mut rest = Vec::new();
+                let _ = connection.write_all(b"\x81\x05hello\x88\x02\x03\xe8");
+                let _ = connection.read_to_end(&mut rest); // what has come is looked at
+                let _ = tell.send(rest);
+            });
+        }
+    });
+    let facts = all_right(&echo(Target::Tcp(address), "/"));
+    assert_eq!(facts.connects, 20);
+    for _ in 0..20 {
+        let rest = told.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(rest.first(), Some(&0x88), "{rest:?}");
+    }
 }

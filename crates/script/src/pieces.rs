@@ -41,6 +41,13 @@ pub(crate) fn ends(bytes: &[u8]) -> Result<Vec<usize>, Broken> {
     }
 }
 
+/// A request without the empty lines before it. A server passes over them (RFC 9112, section 2.2); whoever looks for the
+/// method, which may say that the answer has no body, would find none.
+pub(crate) fn begun(bytes: &[u8]) -> &[u8] {
+    let first = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+    &bytes[first.unwrap_or(0)..]
+}
+
 /// Length of the first request.
 fn one(bytes: &[u8]) -> Result<usize, Broken> {
     let mut lines = [httparse::EMPTY_HEADER; MOST_LINES];

@@ -67,9 +67,10 @@ impl ScriptStream {
             let ((line, column), what) = (broken.place(&bytes), &broken.what);
             format!("what request() returned is no request: {what} at {line}:{column}")
         })?;
-        let rest = ends.windows(2).map(|at| bytes[at[0]..at[1]].to_vec());
+        let piece = |from: usize, to: usize| pieces::begun(&bytes[from..to]).to_vec();
+        let rest = ends.windows(2).map(|at| piece(at[0], at[1]));
         let rest = rest.collect();
-        Ok((What::Verbatim(bytes[..ends[0]].to_vec()), rest))
+        Ok((What::Verbatim(piece(0, ends[0])), rest))
     }
 
     fn respond(&self, answer: &Heard<'_>) -> mlua::Result<()> {

@@ -96,10 +96,11 @@ enum Kind {
 
 const NAMES: [&str; 5] = ["document", "stylesheet", "script", "image", "other asset"];
 
-/// Numbers of the expected answers.
+/// Numbers of the expected answers. Those of assets may say that they are elsewhere, which is followed.
 const DOCUMENT: u32 = 0;
 const ASSET: u32 = 1;
 const UNCHANGED: u32 = 2;
+const ASSET_UNCHANGED: u32 = 3;
 
 impl Page {
     /// A page to be visited.
@@ -137,8 +138,9 @@ impl RequestSource for Page {
     fn expected(&self) -> Vec<Expected> {
         vec![
             self.plan.expected.clone(),
-            crate::statuses(&[200]),
+            crate::statuses(&[200, 301, 302, 303, 307, 308]),
             crate::statuses(&[304, 200]),
+            crate::statuses(&[304, 200, 301, 302, 303, 307, 308]),
         ]
     }
 

@@ -2,7 +2,7 @@
 
 use std::os::fd::{AsRawFd as _, BorrowedFd, IntoRawFd as _, OwnedFd};
 
-use io_uring::types::Fd;
+use io_uring::types::{CancelBuilder, Fd};
 use io_uring::{opcode, squeue};
 
 use super::buffers::GROUP;
@@ -27,7 +27,8 @@ impl Ring {
         self.push(&entry.user_data(OPENS | token & !KIND));
     }
 
-    /// Sends bytes with the next batch, or at once if many wait already.
+    /// Sends bytes with the next batch, or at once if many wait already. What finds no room goes as the peer reads, and it is
+    /// told when the last of it has gone.
     pub fn send(&mut self, socket: BorrowedFd<'_>, token: u64, bytes: Vec<u8>) {
         let place = self.free.pop().unwrap_or_else(|| {
             self.sends.push(None);
@@ -39,7 +40,7 @@ impl Ring {
         // the bytes stay where they are when the vector moves
         self.sends[place] = Some((token, bytes));
         let entry = opcode::Send::new(Fd(socket.as_raw_fd()), at, length);
-        let entry = entry.flags(libc::MSG_NOSIGNAL).build();
+        let entry = entry.flags(libc::MSG_NOSIGNAL | libc::MSG_WAITALL).build();
         self.push(&entry.user_data(SENDS | place as u64));
     }
 
@@ -72,6 +73,26 @@ impl Ring {
     pub fn give_up(&mut self, token: u64, opening: bool) {
         let kind = if opening { OPENS } else { RECEIVES };
         let entry = opcode::AsyncCancel::new(kind | token & !KIND).build();
+        self.push(&entry.user_data(NOTHING));
+    }
+
+    /// Sends nothing more of what was to be sent under this token: for as long as its peer does not read, it would hold a
+    /// socket open that was closed. What is given up ends, too.
+    pub fn give_up_sends(&mut self, token: u64) {
+        for place in 0..self.sends.len() {
+            if self.sends[place]
+                .as_ref()
+                .is_some_and(|(of, _)| *of == token)
+            {
+                self.cancel(CancelBuilder::user_data(SENDS | place as u64));
+            }
+        }
+        self.cancel(CancelBuilder::user_data(SENDS_TEXT | token & !KIND).all());
+    }
+
+    /// By number, which the kernel finds without a look at the requests of all sockets.
+    fn cancel(&mut self, which: CancelBuilder) {
+        let entry = opcode::AsyncCancel2::new(which).build();
         self.push(&entry.user_data(NOTHING));
     }
 

@@ -170,6 +170,41 @@ fn a_socket_that_is_given_up_and_closed_is_closed_for_its_peer() {
     drop(ring);
 }
 
+/// A send holds its socket open: the kernel has a file for as long as something is to be done with it.
+#[test]
+fn what_is_to_be_sent_can_be_given_up_and_its_socket_closed() {
+    let long = vec![b'x'; 64 << 20]; // far more than any socket has room for
+    for again in [false, true] {
+        let Some((mut ring, socket, mut peer)) = connected() else {
+            return;
+        };
+        if again {
+            let text = ring.keep(&long);
+            ring.send_text(socket.as_fd(), 1, text);
+        } else {
+            ring.send(socket.as_fd(), 1, long.clone());
+        }
+        ring.wait(Duration::ZERO).unwrap();
+        assert!(ring.ended().is_none(), "nobody reads it");
+        ring.give_up_sends(1);
+        ring.close(socket.into());
+        peer.set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        let reader = std::thread::spawn(move || {
+            let mut heard = Vec::new();
+            peer.read_to_end(&mut heard).unwrap();
+            heard.len()
+        });
+        let until = Instant::now() + Duration::from_mins(1);
+        while !reader.is_finished() && Instant::now() < until {
+            ring.wait(Duration::from_millis(20)).unwrap();
+            while ring.ended().is_some() {}
+        }
+        let heard = reader.join().unwrap();
+        assert!(heard < long.len(), "all {heard} bytes were sent");
+    }
+}
+
 #[test]
 fn a_peer_that_ends_is_heard_and_waiting_ends_in_time() {
     let Some((mut ring, socket, peer)) = connected() else {

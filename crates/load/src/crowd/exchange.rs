@@ -56,7 +56,7 @@ impl<S: Session> Background<S> {
             let line = member.line.as_ref();
             self.setup.local = line.and_then(Stream::local_address);
         }
-        member.session = Some(S::open(&self.setup, &mut member.unsent));
+        member.session = Some(S::open(&self.setup, member.unsent.end()));
         self.ask(at, now);
         // Spread over one gap, as nobody's modem ticks with another's.
         let offset = self.pace.gap / self.members.len() as u64 * at as u64;
@@ -76,7 +76,7 @@ impl<S: Session> Background<S> {
         if session.is_ready() && session.capacity() > 0 {
             member.variant = Variant::Asking;
             member.answer = Answer::default();
-            session.send(0, &self.request.request, &mut member.unsent);
+            session.send(0, &self.request.request, member.unsent.end());
             if member.habit == Habit::Reset {
                 self.half = !self.half;
                 let whole = member.unsent.len();
@@ -108,8 +108,8 @@ impl<S: Session> Background<S> {
         let Some(line) = member.line.as_mut().filter(|_| most > 0) else {
             return;
         };
-        if let Ok(written) = line.write(&member.unsent[..most]) {
-            member.unsent.drain(..written);
+        if let Ok(written) = line.write(&member.unsent.bytes()[..most]) {
+            member.unsent.pass(written);
             self.figures(at).bytes_sent += written as u64;
         }
     }
@@ -153,7 +153,7 @@ impl<S: Session> Background<S> {
             return;
         };
         let answer = &mut member.answer;
-        let outcome = session.receive(&self.buffer[..length], &mut member.unsent, |_, event| {
+        let outcome = session.receive(&self.buffer[..length], member.unsent.end(), |_, event| {
             answer.take(event, figures);
         });
         let begun = answer.begun && member.habit == Habit::SlowReader;

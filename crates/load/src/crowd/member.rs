@@ -4,6 +4,7 @@ use record::{CrowdFigures, Habit, Target};
 use wire::{Event, Session};
 
 use crate::transport::Stream;
+use crate::unsent::Unsent;
 
 /// A receive buffer as small as the kernel allows, about: what a slow reader has not read must wait
 /// at the server, as it would beyond a slow line.
@@ -39,7 +40,7 @@ pub(super) struct Member<S> {
     /// Nanoseconds of the load's clock.
     pub(super) opened: u64,
     /// What is still to be written.
-    pub(super) unsent: Vec<u8>,
+    pub(super) unsent: Unsent,
     /// When it wants to be looked at; `u64::MAX` for never.
     pub(super) alarm: u64,
     /// Failures in a row.
@@ -97,7 +98,7 @@ impl<S: Session> Member<S> {
             session: None,
             number: 0,
             opened: 0,
-            unsent: Vec::new(),
+            unsent: Unsent::default(),
             alarm: u64::MAX,
             strikes: 0,
             // A reset is over before anybody could wait for it.

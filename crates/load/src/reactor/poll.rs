@@ -10,6 +10,7 @@ use mio::{Events, Interest, Token};
 use super::{Happening, Origin, is_reset};
 use crate::timer::Timer;
 use crate::transport::Stream;
+use crate::unsent::Unsent;
 use ready::{Ready, token};
 
 /// Bytes read at once; one buffer serves all connections of a worker.
@@ -44,7 +45,7 @@ struct Socket {
     /// A write failed with this; what the peer sent before is still to be read.
     broken: Option<io::Error>,
     /// What the system would not take yet.
-    unsent: Vec<u8>,
+    unsent: Unsent,
 }
 
 impl Poll {
@@ -83,7 +84,7 @@ impl Poll {
             token(connection, number),
             interest,
         )?;
-        let unsent = Vec::new();
+        let unsent = Unsent::default();
         let socket = Socket {
             stream,
             number,
@@ -102,7 +103,7 @@ impl Poll {
             return;
         };
         if !socket.unsent.is_empty() {
-            socket.unsent.extend_from_slice(bytes);
+            socket.unsent.end().extend_from_slice(bytes);
             return;
         }
         match socket.stream.write(bytes) {
@@ -130,7 +131,7 @@ impl Poll {
                 return;
             }
         };
-        socket.unsent.extend_from_slice(&bytes[written..]);
+        socket.unsent.end().extend_from_slice(&bytes[written..]);
         self.watch(connection, Interest::READABLE | Interest::WRITABLE);
     }
 
@@ -273,10 +274,8 @@ impl Poll {
         let Some(socket) = &mut self.sockets[connection] else {
             return;
         };
-        match socket.stream.write(&socket.unsent) {
-            Ok(written) => {
-                socket.unsent.drain(..written);
-            }
+        match socket.stream.write(socket.unsent.bytes()) {
+            Ok(written) => socket.unsent.pass(written),
             Err(error) if would_block(&error) => {}
             Err(error) => socket.broken = Some(error),
         }

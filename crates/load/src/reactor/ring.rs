@@ -21,6 +21,9 @@ const TEXTS: usize = 8;
 /// Bytes of all requests under way on a connection, at most, of which nobody tells that they were sent: its socket has room for
 /// them, so that they are as soon as they are handed over.
 const UNTOLD: usize = 4096;
+/// Bytes of which nobody tells that they were sent, on one socket in a row, at most; of those after them somebody does. Whoever
+/// has to be acknowledged and never reads would else have the kernel keep requests without end.
+const UNTOLD_IN_A_ROW: usize = 16 * 1024;
 
 /// A loop that has the kernel receive and send.
 #[derive(Debug)]
@@ -87,9 +90,11 @@ impl Ring {
             socket.unsent.extend_from_slice(bytes);
             return;
         }
-        let short = bytes.len() <= self.longest;
+        let short = bytes.len() <= self.longest && socket.untold < UNTOLD_IN_A_ROW;
         let text = short.then(|| text_of(&mut self.queues, &mut self.texts, bytes));
         if let Some(text) = text.flatten() {
+            socket.untold += bytes.len();
+            socket.unheard = true;
             self.queues.send_text(
                 socket.stream.descriptor(),
                 token(connection, socket.number),
@@ -124,9 +129,13 @@ impl Ring {
         let Some(socket) = self.sockets[connection].take() else {
             return;
         };
+        let of = token(connection, socket.number);
         if socket.opening || socket.receives {
-            self.queues
-                .give_up(token(connection, socket.number), socket.opening);
+            self.queues.give_up(of, socket.opening);
+        }
+        // what the peer has answered since, it has taken
+        if socket.sending > 0 || socket.unheard {
+            self.queues.give_up_sends(of);
         }
         self.queues.close(socket.stream.into_descriptor());
     }
@@ -194,6 +203,7 @@ impl Ring {
                 reset.map_or(Happening::Ended, Happening::Failed)
             }
             Ok(length) => {
+                socket.unheard = false;
                 if !more {
                     self.receive(of);
                 }
@@ -227,10 +237,12 @@ impl Ring {
         let socket = self.socket(of)?;
         socket.sending = 0;
         match outcome {
+            // it failed in the middle, and so will the rest; or it is more than 4 GiB
             Ok(sent) if sent < bytes.len() => {
                 bytes.drain(..sent);
             }
             Ok(_) => {
+                socket.untold = 0; // what was sent before went before
                 bytes.clear();
                 std::mem::swap(&mut bytes, &mut socket.unsent);
             }

@@ -47,9 +47,11 @@ impl Recorder {
             named.response.record(now - flight.due);
         }
         if flight.sent > 0 {
-            self.facts.service.record(now - flight.sent);
+            // of several that time out in one turn, the first one may have had this one sent again since `now`
+            self.facts.service.record(now.saturating_sub(flight.sent));
             let first_byte = Some(flight.first_byte).filter(|at| *at > 0).unwrap_or(now);
-            self.facts.first_byte.record(first_byte - flight.sent);
+            let first_byte = first_byte.saturating_sub(flight.sent);
+            self.facts.first_byte.record(first_byte);
         }
     }
 
@@ -65,8 +67,10 @@ impl Recorder {
     pub(crate) fn never_sent(&mut self, due: u64, now: u64) {
         self.cut_off += 1;
         self.slots.kept(due, now, self.worked_until());
-        self.facts.response.record(now.saturating_sub(due));
-        self.segments.took(due, now.saturating_sub(due));
+        let waited = now.saturating_sub(due);
+        self.facts.waited.record(waited);
+        self.facts.response.record(waited);
+        self.segments.took(due, waited);
     }
 
     pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
@@ -142,6 +146,7 @@ impl Recorder {
             lost,
             cut_off: self.cut_off,
             interrupted: false,
+            fixed: false,
         }
     }
 }

@@ -105,7 +105,7 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             }
             self.drop_socket(c);
-            self.links[c].queued = 0;
+            self.links[c].queued.clear();
             for at in slots {
                 self.slots[at].doing = Doing::Resting;
             }

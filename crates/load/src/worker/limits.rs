@@ -1,6 +1,6 @@
 //! What a worker's requests do when time is up, and when they are tried again.
 
-use record::TimeLimit;
+use record::{Cause, TimeLimit};
 use wire::Session;
 
 use super::Worker;
@@ -53,12 +53,14 @@ impl<S: Session> Worker<'_, S> {
                     self.pause_over(at, now);
                     self.next(at, now);
                 }
+                // the alarm was a former request's: its own is still to come
+                Doing::Delaying if self.slots[at].flight.due > now => {}
                 Doing::Delaying => {
                     let due = self.slots[at].flight.due;
                     self.carry(at, due, now);
                 }
                 Doing::BackingOff => self.try_again(at, now),
-                _ => {} // the alarm was a former request's
+                _ => {} // a former request's as well
             }
         }
         while let Some(at) = self.deadlines.take(now) {
@@ -119,7 +121,7 @@ impl<S: Session> Worker<'_, S> {
     fn exceeded(&mut self, at: usize, limit: Limit, now: u64) {
         let before = self.slots[at].doing;
         if before == Doing::Preparing {
-            self.drop_socket(self.link_of(at));
+            self.release(at, now);
             self.next(at, now);
             return;
         }
@@ -143,14 +145,14 @@ impl<S: Session> Worker<'_, S> {
     }
 
     /// Takes a request off its connection, which is closed if it cannot go on without. Others that
-    /// it carried are sent again on the next.
+    /// it carried go on with the next.
     pub(super) fn release(&mut self, at: usize, now: u64) {
         let c = self.link_of(at);
         let doing = self.slots[at].doing;
         self.slots[at].doing = Doing::Resting;
         match doing {
             Doing::Queued => {
-                self.links[c].queued -= 1;
+                self.links[c].queued.retain(|queued| *queued != at);
                 return;
             }
             Doing::Waiting => {
@@ -163,12 +165,37 @@ impl<S: Session> Worker<'_, S> {
                     return;
                 }
             }
-            Doing::Opening => {}
+            Doing::Preparing | Doing::Opening => {
+                self.gather(c);
+                self.drop_socket(c);
+                if !self.affected.is_empty() {
+                    self.connect(c); // those that waited with this one wait for the next
+                }
+                return;
+            }
             _ => return,
         }
         self.gather(c);
         self.drop_socket(c);
-        self.each_affected(c, now, Self::send_again);
+        self.each_affected(c, now, |worker, at| worker.displaced(at, now));
+    }
+
+    /// Takes a request to another connection, as its own was closed for no fault of it; unless that might do twice what was
+    /// asked for once.
+    fn displaced(&mut self, at: usize, now: u64) {
+        if self.is_harmless(at) {
+            self.send_again(at);
+            return;
+        }
+        let words = || "weir closed it, as another request on it ran into a limit".to_owned();
+        self.recorder.example(Cause::ClosedBeforeAnswer, words);
+        self.failed(at, Cause::ClosedBeforeAnswer, now);
+    }
+
+    /// Whether to send a request again cannot do twice what was asked for once.
+    pub(super) fn is_harmless(&self, at: usize) -> bool {
+        let flight = &self.slots[at].flight;
+        flight.sent == 0 || self.source.method(flight.which).idempotent
     }
 
     /// Takes a request to another connection, as the one that it was on ended with no fault of its

@@ -1,8 +1,11 @@
 //! How a worker's connections open, carry and close.
 
+use std::collections::VecDeque;
+
 use wire::Session;
 
 use super::Worker;
+use super::losing::Doomed;
 use super::slot::Doing;
 
 /// One connection, across all sockets it goes through.
@@ -16,8 +19,8 @@ pub(super) struct Link<S> {
     pub(super) sent: u32,
     /// Those of them that have not come to an end.
     pub(super) under_way: u32,
-    /// Slots that wait for it to take their requests.
-    pub(super) queued: u32,
+    /// Slots that wait for it to take their requests, the one that has waited longest first.
+    pub(super) queued: VecDeque<usize>,
     pub(super) opening_since: u64,
     /// How long the present socket took to open, for the phase in which it is used.
     pub(super) opened_in: Option<u64>,
@@ -42,7 +45,7 @@ impl<S> Link<S> {
             answers: 0,
             sent: 0,
             under_way: 0,
-            queued: 0,
+            queued: VecDeque::new(),
             opening_since: 0,
             opened_in: None,
         }
@@ -65,23 +68,35 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     pub(super) fn launch(&mut self, at: usize) {
         let c = self.link_of(at);
-        if self.takes(c) {
+        // those that have waited for longer go first: else the slot whose answer has made room would take it each time
+        if self.links[c].queued.is_empty() && self.takes(c) {
             self.send(at);
+        } else {
+            self.hold(at, c);
+        }
+    }
+
+    /// Has a request wait until its connection takes it, or is open.
+    fn hold(&mut self, at: usize, c: usize) {
+        let link = &mut self.links[c];
+        let open = matches!(link.state, State::Open | State::Closing);
+        if open && (link.under_way > 0 || !link.queued.is_empty()) {
+            self.slots[at].doing = Doing::Queued;
+            link.queued.push_back(at);
+        } else {
+            self.open_for(at, c);
+        }
+    }
+
+    /// Has a request wait for a connection to open. Nothing is under way on the present one that could make room.
+    fn open_for(&mut self, at: usize, c: usize) {
+        self.slots[at].doing = Doing::Opening;
+        if matches!(self.links[c].state, State::Opening | State::Securing) {
             return;
         }
-        let link = &mut self.links[c];
-        match link.state {
-            State::Open | State::Closing if link.under_way > 0 => {
-                self.slots[at].doing = Doing::Queued;
-                link.queued += 1;
-            }
-            State::Opening | State::Securing => self.slots[at].doing = Doing::Opening,
-            State::Open | State::Closing | State::Closed => {
-                self.drop_socket(c); // nothing is under way that could make room
-                self.slots[at].doing = Doing::Opening;
-                self.connect(c);
-            }
-        }
+        self.flush(c); // a farewell that the peer is owed (RFC 6455, section 5.5.1)
+        self.drop_socket(c);
+        self.connect(c);
     }
 
     /// Whether a connection takes another request now.
@@ -94,21 +109,21 @@ impl<S: Session> Worker<'_, S> {
             && session.is_some_and(|session| session.capacity() > 0)
     }
 
-    /// Gives those that wait for this connection to take them another chance.
+    /// Gives those that wait for this connection to take them another chance, in their order. Whatever has ended something on
+    /// a connection comes here afterwards: as long as any wait, something is under way that will.
     pub(super) fn unqueue(&mut self, c: usize, now: u64) {
-        if self.links[c].queued == 0 {
-            return;
-        }
-        for at in self.slots_of(c) {
-            if self.slots[at].doing != Doing::Queued {
-                continue;
-            }
-            if self.links[c].under_way > 0 && !self.takes(c) {
+        while let Some(&at) = self.links[c].queued.front() {
+            let takes = self.takes(c);
+            if !takes && self.links[c].under_way > 0 {
                 return;
             }
-            self.links[c].queued -= 1;
+            self.links[c].queued.pop_front();
             self.slots[at].flight.ready = now;
-            self.launch(at);
+            if takes {
+                self.send(at);
+            } else {
+                self.open_for(at, c);
+            }
         }
     }
 
@@ -120,7 +135,8 @@ impl<S: Session> Worker<'_, S> {
         match self.reactor.open(c) {
             Ok(true) => self.opened(c, self.config.clock.now()),
             Ok(false) => {}
-            Err(error) => self.broken(c, &error, now),
+            // whoever asks for a connection may be in the middle of its slots
+            Err(error) => self.doomed.push(Doomed::Refused(c, now, error)),
         }
     }
 
@@ -164,19 +180,30 @@ impl<S: Session> Worker<'_, S> {
         self.ready(c, now);
     }
 
-    /// Requests can be sent.
+    /// Requests can be sent: those first that have been due for longest.
     fn ready(&mut self, c: usize, now: u64) {
         self.links[c].state = State::Open;
         for at in self.slots_of(c) {
             match self.slots[at].doing {
                 Doing::Preparing => self.next(at, now),
-                Doing::Opening => {
+                Doing::Opening if self.depth == 1 => {
                     self.slots[at].flight.ready = now;
                     self.launch(at);
+                }
+                Doing::Opening => {
+                    self.slots[at].doing = Doing::Queued;
+                    self.links[c].queued.push_back(at);
                 }
                 _ => {}
             }
         }
+        if self.links[c].queued.is_empty() {
+            return;
+        }
+        let slots = &self.slots;
+        let queued = self.links[c].queued.make_contiguous();
+        queued.sort_unstable_by_key(|&at| (slots[at].flight.due, at));
+        self.unqueue(c, now);
     }
 
     /// Sends what has gathered for a connection in this turn.

@@ -11,7 +11,41 @@ use super::slot::Doing;
 use crate::check::excerpt;
 use crate::transport;
 
+/// A connection that is to be failed as soon as nobody is in the middle of its slots.
+#[derive(Debug)]
+pub(super) enum Doomed {
+    /// Its peer has been sent far more than it reads.
+    Unread(usize),
+    /// At this time it could not even begin to open.
+    Refused(usize, u64, io::Error),
+}
+
 impl<S: Session> Worker<'_, S> {
+    /// Fails the connections that are to be.
+    #[inline]
+    pub(super) fn fail_doomed(&mut self, now: u64) {
+        if !self.doomed.is_empty() {
+            self.drop_doomed(now);
+        }
+    }
+
+    #[cold]
+    fn drop_doomed(&mut self, now: u64) {
+        while let Some(doomed) = self.doomed.pop() {
+            match doomed {
+                Doomed::Unread(c) => self.drop_unread(c, now),
+                Doomed::Refused(c, since, error) => {
+                    let link = &self.links[c];
+                    // by now it may have been given up, or tried again
+                    if link.state == State::Opening && link.opening_since == since {
+                        self.broken(c, &error, now);
+                    }
+                }
+            }
+            self.wake(now);
+        }
+    }
+
     /// What arrived is no answer.
     pub(super) fn malformed(&mut self, c: usize, why: Malformed, now: u64) {
         self.done.clear();
@@ -112,10 +146,14 @@ impl<S: Session> Worker<'_, S> {
     ) {
         let affected = std::mem::take(&mut self.affected);
         for &at in &affected {
+            if self.slots[at].doing != Doing::Preparing {
+                deal(self, at);
+            }
+        }
+        // last, as what they begin may open a connection at once, which takes all that wait for one
+        for &at in &affected {
             if self.slots[at].doing == Doing::Preparing {
                 self.next(at, now); // whether anybody minds, the next request will find out
-            } else {
-                deal(self, at);
             }
         }
         if self.affected.capacity() == 0 {
@@ -128,10 +166,8 @@ impl<S: Session> Worker<'_, S> {
     /// (RFC 9112, section 9.3.1): that is nobody's error, and is tried once more on a new one, unless that might do twice
     /// what was asked for once.
     fn unanswered(&mut self, at: usize, cause: Cause, kept: bool, now: u64) {
-        let flight = &mut self.slots[at].flight;
-        let harmless = flight.sent == 0 || self.source.method(flight.which).idempotent;
-        if kept && harmless && !flight.again {
-            flight.again = true;
+        if kept && self.is_harmless(at) && !self.slots[at].flight.again {
+            self.slots[at].flight.again = true;
             self.send_again(at);
         } else {
             self.failed(at, cause, now);

@@ -4,6 +4,7 @@ use record::Cause;
 use wire::Session;
 
 use super::Worker;
+use super::losing::Doomed;
 use super::slot::Doing;
 use crate::flight::Which;
 use crate::pending::{MOST_PENDING, describe, is_beyond};
@@ -14,7 +15,7 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     pub(super) fn weigh(&mut self, c: usize) {
         if self.reactor.unsent(c) > MOST_PENDING && self.is_unread(c) {
-            self.unread.push(c);
+            self.doomed.push(Doomed::Unread(c));
         }
     }
 
@@ -29,16 +30,8 @@ impl<S: Session> Worker<'_, S> {
         is_beyond(self.reactor.unsent(c), lengths)
     }
 
-    /// Fails the connections whose peers do not read.
-    #[inline]
-    pub(super) fn fail_unread(&mut self, now: u64) {
-        while let Some(c) = self.unread.pop() {
-            self.drop_unread(c, now);
-        }
-    }
-
     #[cold]
-    fn drop_unread(&mut self, c: usize, now: u64) {
+    pub(super) fn drop_unread(&mut self, c: usize, now: u64) {
         if !self.is_unread(c) {
             return; // it has another socket by now
         }

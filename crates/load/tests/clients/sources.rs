@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use load::{Asked, Expected, Heard, Request, RequestSource, RequestStream, Traffic, What};
-use record::{Amount, Cause, Retry};
+use record::{Amount, Cause, Retry, WarmUpPlan};
 use testkit::{ScriptedPeer, Step};
 
 use super::{any, get, ok};
@@ -174,4 +174,50 @@ fn what_nobody_can_think_of_is_a_failure_of_ours() {
         assert_eq!(sent.len(), served);
         assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
     }
+}
+
+/// Thinks for a tenth of a second before each request.
+#[derive(Debug)]
+struct Thoughtful;
+
+impl RequestSource for Thoughtful {
+    fn names(&self) -> Vec<String> {
+        vec!["thought".into()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![any()]
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        vec![get("/")]
+    }
+
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
+        struct Thoughts;
+        impl RequestStream for Thoughts {
+            fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
+                Ok(Asked {
+                    delay: 100_000_000,
+                    ..asked(What::Prepared(0), 0)
+                })
+            }
+        }
+        Ok(Box::new(Thoughts))
+    }
+}
+
+/// The warm-up ends while the next requests are thought of, and the window's own are due later than those were.
+#[test]
+fn what_was_to_fall_due_after_the_warm_up_makes_no_request_early() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.traffic = Traffic::Made(Arc::new(Thoughtful));
+    job.load.warm_up = WarmUpPlan::Seconds(0.15);
+    job.load.amount = Amount::Requests(4);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failures()), (4, 0));
+    // answered before it is due, a request would have lasted for centuries
+    let longest = facts.response.max().unwrap();
+    assert!(longest < facts.seconds, "{longest} of {}", facts.seconds);
 }

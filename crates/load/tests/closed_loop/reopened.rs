@@ -1,13 +1,15 @@
 //! Connections that the server closes.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::sync::atomic::AtomicBool;
 
 use load::Event;
-use record::{Cause, WarmUpPlan};
+use record::{Cause, Target, WarmUpPlan};
 use testkit::{Gate, ScriptedPeer, Step, answer};
 
 use super::ok;
-use crate::common::{run, run_until, to};
+use crate::common::{job, run, run_until, to};
 
 #[test]
 fn a_server_that_closes_is_reopened_and_no_error() {
@@ -81,4 +83,29 @@ fn a_server_may_close_idle_connections_while_the_workers_wait() {
     })
     .unwrap();
     assert_eq!((facts.completed, facts.failures()), (20, 0));
+}
+
+/// A server that ends, with several requests on a connection: each is refused once, however soon the system says so.
+#[test]
+fn a_server_that_is_gone_refuses_each_request_once() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut job = job(Target::Tcp(listener.local_addr().unwrap()));
+    let peer = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let (mut asked, mut piece) = (Vec::<u8>::new(), [0; 4096]);
+        while asked.windows(4).filter(|four| *four == b"\r\n\r\n").count() < 3 {
+            let length = stream.read(&mut piece).unwrap();
+            assert!(length > 0, "three requests at once");
+            asked.extend_from_slice(&piece[..length]);
+        }
+        stream.write_all(&ok()).unwrap();
+        drop(listener);
+    });
+    job.may_break = true;
+    job.load.connections = 1;
+    job.load.streams = 3;
+    let facts = run(&job).unwrap();
+    peer.join().unwrap();
+    assert_eq!((facts.scheduled, facts.completed), (20, 1));
+    assert_eq!(facts.failed, [(Cause::Refused, 19)].into());
 }

@@ -199,3 +199,19 @@ fn a_function_may_come_and_go_while_it_runs() {
     answer(&mut *stream, 0, 200, "");
     assert!(begin(&mut *stream, 0).starts_with("GET /start?a=b "));
 }
+
+/// A server passes over them, and whoever asks with `HEAD` waits for no body.
+#[test]
+fn empty_lines_before_a_request_are_no_part_of_it() {
+    let (_folder, script) = written(
+        "function request() return '\\r\\nHEAD /one HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' .. \
+         '\\r\\n\\r\\nHEAD /two HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' end",
+    );
+    let script = script.unwrap();
+    assert_eq!(script.depth(), 2);
+    let mut stream = stream(&script);
+    let first = begin(&mut *stream, 0);
+    assert!(first.starts_with("HEAD /one HTTP/1.1\r\n"), "{first:?}");
+    let second = text(&stream.follow(0).unwrap().what);
+    assert!(second.starts_with("HEAD /two HTTP/1.1\r\n"), "{second:?}");
+}

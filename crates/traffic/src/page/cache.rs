@@ -40,6 +40,16 @@ impl Stored {
         now < self.stale
     }
 
+    /// Whether it can be asked about.
+    pub(super) fn has_validators(&self) -> bool {
+        self.etag.is_some() || self.modified.is_some()
+    }
+
+    /// Whether it saves anything: it need not be asked for, or not whole.
+    pub(super) fn is_of_use(&self, now: u64) -> bool {
+        self.is_fresh(now) || self.has_validators()
+    }
+
     /// Headers that ask whether it has changed (RFC 9110, section 13.1).
     pub(super) fn validators(&self) -> impl Iterator<Item = (String, String)> {
         let of = |name: &str, value: &Option<String>| Some((name.to_owned(), value.clone()?));

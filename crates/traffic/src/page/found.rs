@@ -1,5 +1,5 @@
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash as _, Hasher as _};
 use std::io::Read as _;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub(super) struct Asset {
 /// Text to be looked into, resolved and kept once per origin.
 pub(super) struct Gathering {
     pub(super) found: Found,
+    /// The addresses of its assets.
+    known: HashSet<Arc<Url>>,
     origin: url::Origin,
     pub(super) base: Url,
 }
@@ -39,6 +41,7 @@ impl Gathering {
     pub(super) fn new(base: &Url) -> Self {
         Self {
             found: Found::default(),
+            known: HashSet::new(),
             origin: base.origin(),
             base: base.clone(),
         }
@@ -57,8 +60,8 @@ impl Gathering {
             return;
         }
         url.set_fragment(None);
-        if !self.found.assets.iter().any(|known| *known.url == url) {
-            let url = Arc::new(url);
+        let url = Arc::new(url);
+        if self.known.insert(Arc::clone(&url)) {
             self.found.assets.push(Asset { kind, url });
         }
     }

@@ -7,7 +7,7 @@ use url::Url;
 use super::cache::Stored;
 use super::found::{Reader, path};
 use super::visit::{Fetch, Visitor};
-use super::{ASSET, DOCUMENT, Kind, NAMES, Page, UNCHANGED, count};
+use super::{ASSET, ASSET_UNCHANGED, DOCUMENT, Kind, NAMES, Page, UNCHANGED, count};
 
 /// One thread's visitors. Each has so many connections; the first begins its visits.
 pub(super) struct PageStream {
@@ -68,10 +68,11 @@ impl PageStream {
         let asked = Asked {
             what,
             name: fetch.asset.kind as u32 + if again { NAMES.len() as u32 } else { 0 },
-            expected: match fetch.asset.kind {
-                _ if fetch.conditional => UNCHANGED,
-                Kind::Document => DOCUMENT,
-                _ => ASSET,
+            expected: match (fetch.asset.kind, fetch.conditional) {
+                (Kind::Document, false) => DOCUMENT,
+                (Kind::Document, true) => UNCHANGED,
+                (_, false) => ASSET,
+                (_, true) => ASSET_UNCHANGED,
             },
             delay: 0,
         };
@@ -127,7 +128,7 @@ impl RequestStream for PageStream {
             return None;
         }
         let (began, failed) = (visit.began, visit.failed);
-        visitor.visit = None;
+        visitor.leave();
         wake.push(siblings.start);
         count(if failed { &tally.failed } else { &tally.visits }, 1);
         (!failed).then_some(began)

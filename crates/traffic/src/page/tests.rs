@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use load::{Body, Expected, Heard, RequestSource as _, RequestStream, Status, What};
 use rand::{RngExt as _, SeedableRng as _};
@@ -6,7 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use record::Visits;
 use url::Url;
 
-use super::{Counts, Page, PagePlan};
+use super::found::Reader;
+use super::visit::Visitor;
+use super::{Counts, Kind, Page, PagePlan, Tally};
 
 /// A site: path to status, header lines, body.
 type Site = BTreeMap<&'static str, (u16, &'static str, &'static str)>;
@@ -74,6 +77,8 @@ struct Engine<'a> {
     open: Vec<Option<(String, Option<String>, load::Asked)>>,
     seen: Vec<Seen>,
     most: usize,
+    /// Answers that did not count as right.
+    wrong: usize,
     now: u64,
     random: ChaCha8Rng,
 }
@@ -90,6 +95,7 @@ impl<'a> Engine<'a> {
                 .map(|_| Seen::new())
                 .collect(),
             most: 0,
+            wrong: 0,
             now: 1,
             random: ChaCha8Rng::seed_from_u64(seed),
         }
@@ -151,6 +157,7 @@ impl<'a> Engine<'a> {
             },
             now: self.now,
         };
+        self.wrong += usize::from(!heard.right);
         let mut wake = Vec::new();
         let began = self.stream.heard(connection, &heard, &mut wake);
         for other in &wake {
@@ -327,4 +334,53 @@ fn visitors_do_not_disturb_each_other_and_restart_frees_them() {
         .filter(|&connection| engine.stream.begins(connection))
         .collect();
     assert_eq!(begins, [0, 3, 6]);
+}
+
+#[test]
+fn a_redirect_of_an_asset_is_followed_and_no_failed_request() {
+    let mut site = site();
+    for status in [301, 302, 303, 307, 308] {
+        site.insert("/2.png", (status, "Location: /moved.png", ""));
+        site.insert("/moved.png", (200, "", ""));
+        let page = page(Visits::Fresh, 2);
+        let mut engine = Engine::new(&page, &site, 2, 2, 1);
+        let (seen, ended) = engine.visit();
+        assert!(paths(&seen).contains(&"/moved.png"), "{status}");
+        assert!(ended.is_some(), "{status}");
+        assert_eq!((engine.wrong, page.counts().failed), (0, 0), "{status}");
+    }
+}
+
+/// A page that names other assets each time does not fill the memory.
+#[test]
+fn a_cache_keeps_what_serves_the_next_visit() {
+    let url = Arc::new(Url::parse("http://h/").unwrap());
+    let (mut visitor, mut reader, tally) =
+        (Visitor::default(), Reader::default(), Tally::default());
+    for number in 0..50 {
+        let document = format!("<img src=/{number}.png><img src=/plain.png><img src=/same.png>");
+        visitor.begin(&url, Visits::Returning, number);
+        while let Some(fetch) = visitor.take() {
+            let (fields, body) = match (fetch.asset.kind, fetch.asset.url.path()) {
+                (Kind::Document, _) => ("", document.as_str()),
+                (_, "/plain.png") => ("Cache-Control: no-cache", ""),
+                _ => ("Cache-Control: max-age=1000", ""),
+            };
+            let heard = Heard {
+                name: 0,
+                status: 200,
+                fields: fields.as_bytes(),
+                body: body.as_bytes(),
+                right: true,
+                now: number,
+            };
+            visitor.settle(&fetch, &heard, &mut reader, &tally);
+        }
+        visitor.leave();
+        let mut kept: Vec<&str> = visitor.cache.keys().map(|url| url.path()).collect();
+        kept.sort_unstable();
+        let mut wanted = [format!("/{number}.png"), "/same.png".to_owned()];
+        wanted.sort_unstable();
+        assert_eq!(kept, wanted);
+    }
 }

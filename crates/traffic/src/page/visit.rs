@@ -9,6 +9,9 @@ use super::cache::Stored;
 use super::found::{Asset, Found, Reader};
 use super::{Kind, Tally, count, fields};
 
+/// Answers that a cache keeps, at most, over visits that failed.
+const KEPT: usize = 10_000;
+
 /// One visitor: a cache, and the visit that goes on.
 #[derive(Debug, Default)]
 pub(super) struct Visitor {
@@ -87,7 +90,7 @@ impl Visitor {
         let mut fetch = visit.queue.pop_front()?;
         visit.under_way += 1;
         let stored = self.cache.get(&fetch.asset.url);
-        fetch.conditional = stored.is_some_and(|stored| stored.validators().next().is_some());
+        fetch.conditional = stored.is_some_and(Stored::has_validators);
         Some(fetch)
     }
 
@@ -127,7 +130,17 @@ impl Visitor {
         self.need(found, answer.now, tally);
     }
 
-    /// Looks into a document or stylesheet, and keeps what may be kept.
+    /// The visit is over. The cache forgets what the page does not name any longer: one that names other assets each time
+    /// would fill the memory. A visit that failed has not come across all of them.
+    pub(super) fn leave(&mut self) {
+        if let Some(visit) = self.visit.take()
+            && (!visit.failed || self.cache.len() > KEPT)
+        {
+            self.cache.retain(|url, _| visit.seen.contains(url));
+        }
+    }
+
+    /// Looks into a document or stylesheet, and keeps what may be kept and is of use.
     fn read(
         &mut self,
         asset: &Asset,
@@ -144,7 +157,8 @@ impl Visitor {
             _ => None,
         };
         let stored = Stored::new(answer.fields, answer.now, found.clone());
-        match stored.filter(|_| answer.status == 200) {
+        let serves = |stored: &Stored| answer.status == 200 && stored.is_of_use(answer.now);
+        match stored.filter(serves) {
             Some(stored) => self.cache.insert(Arc::clone(&asset.url), stored),
             None => self.cache.remove(&asset.url),
         };

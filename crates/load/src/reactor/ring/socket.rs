@@ -16,6 +16,10 @@ pub(super) struct Socket {
     /// Bytes that the kernel has to send, and when they were given to it, in turns; 0 where it has none.
     pub(super) sending: usize,
     pub(super) since: u64,
+    /// Bytes sent in a row of which nobody tells that they were, and whether some were since the peer was last heard: they may
+    /// wait for it to read.
+    pub(super) untold: usize,
+    pub(super) unheard: bool,
     /// What is to be sent after them.
     pub(super) unsent: Vec<u8>,
     /// Room for what is sent next.
@@ -33,6 +37,8 @@ impl Socket {
             broken: None,
             sending: 0,
             since: 0,
+            untold: 0,
+            unheard: false,
             unsent: Vec::new(),
             spare: Vec::new(),
         }
