@@ -35,6 +35,7 @@ pub use entry::offers::words as offered;
 pub use entry::{Candidate, Catalogue, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken};
 pub use error::{Remedy, StackError};
 pub use install::{Debian, Installs, Overlay};
+pub use path::is_plain;
 pub use probe::tools::{Tool, tools};
 pub use probe::{Found, State, is_there, probe, require};
 pub use process::{

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
 
 /// Whether no language of a configuration, a shell or a URL takes any of its letters for something else.
-pub(crate) fn is_plain(path: &Path) -> bool {
+pub fn is_plain(path: &Path) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@,=".contains(c);
     path.to_str().is_some_and(|text| text.chars().all(plain))
 }

@@ -174,6 +174,25 @@ fn a_guardian_that_was_killed_is_noticed_and_its_family_ended() {
     assert!(all_gone(&[server]));
 }
 
+/// The family of a server that is dead is found by nothing but the folder that it belongs to.
+#[test]
+fn a_daemon_whose_guardian_was_killed_ends_with_the_stack() {
+    let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
+    let running = stubborn.start(&options());
+    let (server, guardian) = (running.processes()[0].0, running.guardians()[0].0);
+    let (daemon, folder) = (stubborn.daemon(), folder_of(&running));
+    kill(guardian);
+    assert!(all_gone(&[server]), "the kernel ends it with its guardian");
+    assert!(lives(daemon), "it is in a session of its own");
+    let error = running.stop().unwrap_err();
+    assert!(
+        error.to_string().starts_with("the guardian of `stubborn`"),
+        "{error}"
+    );
+    assert!(all_gone(&[daemon]));
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
 #[test]
 fn kill_9_of_weir_leaves_nothing() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));

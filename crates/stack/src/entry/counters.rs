@@ -12,7 +12,7 @@ use super::{Argument, Entry};
 #[serde(deny_unknown_fields)]
 pub(crate) struct Counters {
     /// A condition.
-    #[serde(default = "super::keys::always")]
+    #[serde(default = "super::parts::always")]
     pub(crate) when: String,
     /// A template: an address as servers are told theirs.
     #[serde(default)]

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use crate::entry::expression::whole_number;
 use crate::entry::knob::KnobSpec;
 use crate::entry::offers::{InsideTls, Offers};
-use crate::process::StopSignal;
 
 use super::counters::Counters;
 use super::noted::Noted;
+use super::parts::{Argument, Ask, FileTemplate, Find, Need, OwnTest, Preparation, Refusal, Stop};
 use super::roles::Roles;
 use super::today::Configured;
 
@@ -176,105 +176,6 @@ impl Kind {
             Self::Supervisor => "supervisor",
         }
     }
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Find {
-    pub(crate) program: Option<String>,
-    /// Where it is looked for if it is not on PATH; the last that a `*` for a whole name finds.
-    #[serde(default)]
-    pub(crate) folders: Vec<String>,
-    /// What says its version, the first group.
-    pub(crate) version: Ask,
-}
-
-/// A command (templates), and a pattern of what it prints.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
-    pub(crate) argv: Vec<String>,
-    pub(crate) pattern: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a template or `{ when = \"…\", argv = […] }`"
-)]
-pub(crate) enum Argument {
-    Always(String),
-    When(Conditional),
-}
-
-/// How a program tests its own configuration.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected templates, or \"argv\"")]
-pub(crate) enum OwnTest {
-    /// By the command that starts it, in which `checking` is true.
-    Start(Word),
-    /// By a command of its own (templates).
-    Command(Vec<String>),
-}
-
-/// The word for the command that starts it.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Word {
-    Argv,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Conditional {
-    pub(crate) when: String,
-    pub(crate) argv: Vec<String>,
-}
-
-/// A command before each start, as whoever weir is.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Preparation {
-    #[serde(default = "always")]
-    pub(crate) when: String,
-    pub(crate) argv: Vec<Argument>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Stop {
-    pub(crate) signal: StopSignal,
-    /// Seconds.
-    pub(crate) grace: u32,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct FileTemplate {
-    pub(crate) path: String,
-    pub(crate) template: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Need {
-    pub(crate) what: String,
-    #[serde(default = "always")]
-    pub(crate) when: String,
-    pub(crate) check: Vec<String>,
-    pub(crate) install: String,
-}
-
-pub(super) fn always() -> String {
-    "true".to_owned()
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Refusal {
-    pub(crate) when: String,
-    pub(crate) why: String,
-    pub(crate) hint: String,
 }
 
 impl Entry {

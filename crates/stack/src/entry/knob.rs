@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::{Interface, Knob, closest};
+use record::{Interface, Knob};
 use serde::Deserialize;
 
 use crate::entry::{Entry, expression, offers::meant};
@@ -142,13 +142,10 @@ impl KnobSpec {
     }
 
     fn unknown_choice(&self, word: &str) -> Unfit {
-        let range = self.range();
+        let (range, choices) = (self.range(), self.choices.iter().map(String::as_str));
         Unfit {
             problem: format!("`{word}` is not {range}"),
-            hint: match closest(word, self.choices.iter().map(String::as_str)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("write {range}"),
-            },
+            hint: record::meant(word, choices, || format!("write {range}")),
         }
     }
 

@@ -8,6 +8,7 @@ mod keys;
 pub(crate) mod knob;
 mod noted;
 pub(crate) mod offers;
+mod parts;
 mod roles;
 mod texts;
 mod today;
@@ -18,9 +19,8 @@ pub use knob::{KnobKind, KnobSpec};
 pub use offers::{InsideTls, Offers, Spoken};
 
 pub(crate) use counters::{Question, target};
-pub(crate) use keys::{
-    Argument, Ask, Conditional, FileTemplate, OwnTest, Preparation, Stop, toml_problem,
-};
+pub(crate) use keys::toml_problem;
 pub(crate) use knob::words_of;
+pub(crate) use parts::{Argument, Ask, Conditional, FileTemplate, OwnTest, Preparation, Stop};
 pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};

@@ -10,7 +10,7 @@ use super::counters::flaw_of;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Noted {
     /// A condition.
-    #[serde(default = "super::keys::always")]
+    #[serde(default = "super::parts::always")]
     pub(crate) when: String,
     /// A template: the file's path.
     pub(crate) file: String,

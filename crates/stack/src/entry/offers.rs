@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use record::{Link, Protocol, Transport, closest};
+use record::{Link, Protocol, Transport};
 use serde::Deserialize;
 
 /// What a program listens to or speaks, each over these transports.
@@ -119,8 +119,6 @@ pub(crate) fn or_none(names: &[impl Borrow<str>]) -> String {
 
 /// What may be meant by a name that is not known, or else all that are, behind these words.
 pub(crate) fn meant(name: &str, known: &[&str], otherwise: &str) -> String {
-    match closest(name, known.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("{otherwise}: {}", or_none(known)),
-    }
+    let all = || format!("{otherwise}: {}", or_none(known));
+    record::meant(name, known.iter().copied(), all)
 }

@@ -52,21 +52,21 @@ impl StackError {
                     .as_ref()
                     .map(|command| format!("install it: {command}"));
             }
-            Self::Check { .. } => "`weir stack VARIANT --print` shows the rendered files",
+            Self::Check { .. } => "`weir stack VARIANT --plan FILE` shows the rendered files",
             Self::Setup { .. } => "run the command by hand in the app's folder",
             Self::Prepare { .. } => {
-                "what it printed stands above; `weir stack VARIANT --print` shows all commands"
+                "what it printed stands above; `weir stack VARIANT --plan FILE` shows all commands"
             }
             Self::Exited { .. } => {
-                "its last lines stand above; `weir stack VARIANT --print` shows the command"
+                "its last lines stand above; `weir stack VARIANT --plan FILE` shows the command"
             }
-            Self::Died { .. } => {
-                "its last lines stand above; less load shows whether load is the reason"
-            }
+            Self::Died { .. } => "its last lines stand above; does less load end it, too?",
             Self::Beyond { .. } => {
                 "let the route answer with less: weir reads up to 128 header lines of 64 KiB together, and bodies up to 64 MiB"
             }
-            Self::NotReady { .. } => "look at the log lines above, or allow more time to get ready",
+            Self::NotReady { .. } => {
+                "look at the log lines above, or allow more time to get ready: `--ready-timeout 2m`"
+            }
             Self::Elsewhere { .. } => {
                 "let it read its port from the environment (PORT), or give `--command 'CMD'` with $PORT in it"
             }

@@ -26,7 +26,7 @@ const PINNED: &str = "import importlib.metadata as m, weir_overlay; \
 /// What the interpreter of an overlay imports first, below.
 const MODULE: &str = include_str!("overlay.py");
 const LOADED: &str = "import weir_overlay\n";
-/// Written last: what was interrupted is made anew.
+/// Written last, and away while pip is at work: what was interrupted is made anew.
 const COMPLETE: &str = "complete";
 
 #[derive(Deserialize)]
@@ -150,7 +150,18 @@ impl Overlay {
             .chain(packages)
             .map(|&word| word.to_owned())
             .collect();
-        run(&argv, Self::INSTALLING, interrupted)
+        self.unfinished(|| run(&argv, Self::INSTALLING, interrupted))
+    }
+
+    /// Does not count as complete until this has ended by itself, and so not after weir was killed meanwhile either.
+    fn unfinished(&self, work: impl FnOnce() -> Result<()>) -> Result<()> {
+        let mark = self.folder.join(COMPLETE);
+        let _ = std::fs::remove_file(&mark);
+        let outcome = work();
+        if !matches!(outcome, Err(StackError::Interrupted)) {
+            write(&mark, "")?;
+        }
+        outcome
     }
 
     /// The folder of its own packages.
@@ -216,4 +227,36 @@ fn unwritten() -> Vec<(String, String)> {
 fn write(path: &Path, text: &str) -> Result<()> {
     let written = std::fs::File::create(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(StackError::file("writing", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_interrupted_does_not_count_as_complete() {
+        let dir = testkit::temp_dir();
+        std::fs::create_dir(dir.path().join("bin")).unwrap();
+        write(&dir.path().join("bin/python"), "").unwrap();
+        let overlay = Overlay {
+            app: PathBuf::from("python"),
+            folder: dir.path().to_owned(),
+            scripts: PathBuf::from("bin"),
+            folders: Vec::new(),
+        };
+        assert_eq!(overlay.python(), None, "it was never made");
+        let failed = overlay.unfinished(|| {
+            assert_eq!(overlay.python(), None, "pip is at work");
+            let problem = "no such package".to_owned();
+            Err(StackError::NoPython { problem })
+        });
+        assert!(matches!(failed, Err(StackError::NoPython { .. })));
+        let python = dir.path().join("bin/python");
+        assert_eq!(overlay.python(), Some(python), "pip left it as it was");
+        let stopped = overlay.unfinished(|| Err(StackError::Interrupted));
+        assert!(matches!(stopped, Err(StackError::Interrupted)));
+        assert_eq!(overlay.python(), None);
+        overlay.unfinished(|| Ok(())).unwrap();
+        assert!(overlay.python().is_some());
+    }
 }

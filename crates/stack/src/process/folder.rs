@@ -1,15 +1,13 @@
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
-use std::path::Path;
-
-use tempfile::TempDir;
+use std::path::{Path, PathBuf};
 
 use crate::path;
-use crate::process::leftovers::{self, MARK, PREFIX};
-
-/// The same before it is locked: nobody takes its folder for one that is not in use.
-const UNMARKED: &str = ".weir.new";
+use crate::process::keeper;
+use crate::process::kept::GuardCommand;
+use crate::process::leftovers::{self, MARK, PREFIX, RANDOM, UNMARKED};
+use crate::process::supervisor::Supervised;
 
 /// Its user alone. A program that runs as another user opens the way to its own files in its entry.
 const OWN: u32 = 0o700;
@@ -24,31 +22,53 @@ pub(crate) const MASK: u32 = 0o022;
 /// one which a killed weir left behind can be told from one in use.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    dir: TempDir,
+    path: PathBuf,
     /// Shared with the guardians; see [`lock`].
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 impl Folder {
-    /// Makes a folder, and removes those that nobody uses any more.
-    pub(crate) fn new() -> std::io::Result<Self> {
+    /// Makes a folder, and removes those that nobody uses any more. The keeper knows of it before it is marked: from
+    /// here on it is removed whatever happens to weir.
+    pub(crate) fn new(guard: &GuardCommand) -> std::io::Result<Self> {
         let place = path::temporary();
         leftovers::sweep(&place);
         let dir = tempfile::Builder::new()
             .prefix(PREFIX)
+            .rand_bytes(RANDOM)
             .permissions(Permissions::from_mode(OWN))
             .tempdir_in(&place)?;
-        let [mark, unmarked] = [MARK, UNMARKED].map(|name| dir.path().join(name));
+        let mut folder = Self {
+            path: dir.keep(),
+            lock: None,
+        };
+        keeper::keep(guard, &folder.path);
+        let [mark, unmarked] = [MARK, UNMARKED].map(|name| folder.path.join(name));
         write(&unmarked, b"")?;
-        let lock = locked(&unmarked);
-        if lock.is_some() {
+        folder.lock = locked(&unmarked);
+        if folder.lock.is_some() {
             std::fs::rename(&unmarked, &mark)?;
         }
-        Ok(Self { dir, _lock: lock })
+        Ok(folder)
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.dir.path()
+        &self.path
+    }
+
+    /// Ends what belongs to it and had a guardian that was killed: a daemon in a session of its own is found by nothing
+    /// else then.
+    pub(crate) fn end_unguarded(&self, guardians: &mut [Supervised]) {
+        if guardians.iter_mut().any(|guardian| !guardian.guarded()) {
+            leftovers::end_of(&self.path);
+        }
+    }
+}
+
+impl Drop for Folder {
+    /// The lock goes afterwards: until then nobody else takes it for one that is not in use.
+    fn drop(&mut self) {
+        leftovers::remove(&self.path);
     }
 }
 
@@ -92,9 +112,31 @@ fn create(path: &Path, content: &[u8], mode: u32) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
+    /// None, and so no keeper either.
+    fn no_guard() -> GuardCommand {
+        GuardCommand {
+            program: "/nowhere/guard".into(),
+            args: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_folder_is_marked_while_it_is_there() {
+        let folder = Folder::new(&no_guard()).unwrap();
+        let path = folder.path().to_owned();
+        std::fs::create_dir(path.join("server")).unwrap();
+        write(&path.join("server/log"), b"served").unwrap();
+        let names = std::fs::read_dir(&path).unwrap();
+        let mut names: Vec<_> = names.map(|item| item.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, [MARK, "server"]);
+        drop(folder);
+        assert!(!path.exists());
+    }
+
     #[test]
     fn no_file_is_written_through_a_link() {
-        let folder = Folder::new().unwrap();
+        let folder = Folder::new(&no_guard()).unwrap();
         let (victim, link) = (folder.path().join("victim"), folder.path().join("link"));
         std::fs::write(&victim, "theirs").unwrap();
         std::os::unix::fs::symlink(&victim, &link).unwrap();

@@ -15,7 +15,7 @@
 use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::fs::File;
-use std::io::{BufRead as _, Write as _};
+use std::io::Write as _;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,18 +25,18 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use rustix::fs::Mode;
-use rustix::process::{Pid, WaitOptions, WaitStatus};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::process::bounded::{Bounded, bound};
 use crate::process::cpu::CpuTime;
 use crate::process::descendants::{descendants, kill, shared_memory};
+use crate::process::events::{Event, read_orders, reap};
 use crate::process::folder::{self, MASK};
 use crate::process::keeper;
 use crate::process::launch::launch;
 use crate::process::leftovers::{clear_once_unused, leave};
-use crate::process::order::{Exit, Order, Report, Spawn, StopSignal};
+use crate::process::order::{Order, Report, Spawn, StopSignal};
 
 /// Pause between two rounds of killing; a fork that slipped through one round falls in the next.
 const ROUND: Duration = Duration::from_millis(10);
@@ -85,16 +85,6 @@ fn deaf() -> std::io::Result<()> {
         flag::register(signal, Arc::clone(&unread))?;
     }
     Ok(())
-}
-
-/// What a guardian waits for.
-enum Event {
-    Order(Order),
-    /// The pipe closed: weir is gone.
-    Abandoned,
-    Exited(Exit),
-    /// No child is left, and so nothing that could have one.
-    Childless,
 }
 
 struct Guardian {
@@ -239,37 +229,6 @@ impl Guardian {
     fn note_within(&mut self, limit: Duration) -> bool {
         let heard = self.events.recv_timeout(limit);
         heard.inspect(|event| self.note(event)).is_ok()
-    }
-}
-
-fn read_orders(orders: &Sender<Event>) {
-    let lines = std::io::stdin().lock().lines().map_while(Result::ok);
-    for order in lines.filter_map(|line| serde_json::from_str(&line).ok()) {
-        let _ = orders.send(Event::Order(order));
-    }
-    let _ = orders.send(Event::Abandoned);
-}
-
-/// Takes the exit status of every child, adopted ones included, until there is none.
-fn reap(server: Pid, events: &Sender<Event>) {
-    loop {
-        match rustix::process::wait(WaitOptions::empty()) {
-            Ok(Some((pid, status))) if pid == server => {
-                let _ = events.send(Event::Exited(exit(status)));
-            }
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(_) => {
-                let _ = events.send(Event::Childless);
-                return;
-            }
-        }
-    }
-}
-
-fn exit(status: WaitStatus) -> Exit {
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
     }
 }
 

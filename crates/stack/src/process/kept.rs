@@ -19,7 +19,7 @@ impl KeptFolder {
     /// # Errors
     /// A folder or a guardian that the system refuses.
     pub fn new(guard: &GuardCommand, purpose: &str) -> Result<Self> {
-        let folder = Folder::new().map_err(StackError::system(FOLDER))?;
+        let folder = Folder::new(guard).map_err(StackError::system(FOLDER))?;
         let guardian = Supervised::open(guard, purpose, folder.path())?;
         Ok(Self {
             folder: Some(folder),
@@ -43,7 +43,9 @@ impl KeptFolder {
 impl Drop for KeptFolder {
     /// The folder goes first: its guardian removes it should weir die right here.
     fn drop(&mut self) {
-        self.folder = None;
+        if let Some(folder) = self.folder.take() {
+            folder.end_unguarded(self.guardian.as_mut_slice());
+        }
         if let Some(guardian) = self.guardian.take() {
             guardian.dismiss();
         }

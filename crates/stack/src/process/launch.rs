@@ -4,12 +4,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
 
 use rustix::io::FdFlags;
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::process::folder::SECRET;
@@ -52,12 +52,23 @@ pub(crate) fn launch(
     rustix::io::fcntl_setfd(&holder, FdFlags::empty())?;
     confine(&spawn.cpus)?;
     let child = command.spawn();
-    let child = child.map_err(|error| explained(&spawn.cwd, error))?;
+    let mut child = child.map_err(|error| explained(&spawn.cwd, error))?;
+    let handle = handle_of(&mut child)?;
     let pid = Pid::from_child(&child);
-    let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
     let held = kernel::kill_group_at_close(&holder, pid);
     let leash = held.ok().map(|()| leash);
     Ok((pid, handle, opened, leash))
+}
+
+/// A handle to a process that has just been started. Without one nobody could end it later: it is ended at once.
+fn handle_of(child: &mut Child) -> std::io::Result<OwnedFd> {
+    let pid = Pid::from_child(child);
+    let handle = pidfd_open(pid, PidfdFlags::empty());
+    if handle.is_err() {
+        let _ = kill_process_group(pid, Signal::KILL);
+        let _ = child.wait();
+    }
+    Ok(handle?)
 }
 
 /// Keeps this thread, and what it starts from now on, on these processors.

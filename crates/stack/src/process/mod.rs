@@ -5,6 +5,7 @@ mod capture;
 mod cpu;
 mod descendants;
 mod errand;
+mod events;
 pub(crate) mod folder;
 pub mod guardian;
 mod keeper;

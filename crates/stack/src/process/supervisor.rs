@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use crate::error::{Result, StackError};
 use crate::process::cpu::CpuTime;
 use crate::process::descendants::{birth, descendants, kill, state};
-use crate::process::keeper;
 use crate::process::kept::GuardCommand;
 use crate::process::order::{Exit, Order, Report, Spawn};
 
@@ -56,7 +55,6 @@ struct Server {
 impl Supervised {
     /// Starts a guardian that removes `folder` should weir die.
     pub(crate) fn open(guard: &GuardCommand, entry: &str, folder: &Path) -> Result<Self> {
-        keeper::keep(guard, folder);
         let doing = format!("starting the guardian `{}`", guard.program.display());
         let mut guardian = guard
             .command("guardian")

@@ -1,5 +1,6 @@
 //! Programs become a stack that serves: started in order, awaited until ready, compared with the reference, stopped.
 
+mod address;
 pub(crate) mod certificate;
 pub(crate) mod check;
 mod deploy;
@@ -25,8 +26,8 @@ mod verify;
 pub use check::lacking;
 pub use deploy::{Deployed, deploy};
 pub use fetch::HOST;
-pub(crate) use prepare::command;
 pub use prepare::{SETUP_LIMIT, setup};
+pub(crate) use prepare::{command, undisturbed};
 pub use remote::{Remote, RemoteAddress};
 pub use running::Running;
 pub use start::{Options, start};

@@ -1,5 +1,5 @@
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use record::App;
@@ -11,6 +11,8 @@ use crate::serve::readiness::Patience;
 
 /// Longest time for one command of an app or an entry.
 pub const SETUP_LIMIT: Duration = Duration::from_mins(10);
+/// How long a command may take to end once weir is gone.
+const GRACE: Duration = Duration::from_secs(2);
 /// How often the user's Ctrl-C is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -35,19 +37,52 @@ pub(crate) fn command(
     guard: &GuardCommand,
     interrupted: &AtomicBool,
 ) -> Result<()> {
-    let mut room = KeptFolder::new(guard, "setup")?;
-    let command = Spawn {
+    let patience = Patience::new(limit, interrupted);
+    alone(plain(argv, env, cwd, GRACE), guard, patience)
+}
+
+/// Runs a command that must not be ended half-way: an interruption is heard before it begins and once it has ended, and
+/// the guardian of a weir that was killed waits for it as long as that would have.
+/// Errors: it fails, or takes longer than `limit`, or the user interrupts; with the end of what it printed.
+pub(crate) fn undisturbed(
+    argv: &[String],
+    limit: Duration,
+    guard: &GuardCommand,
+    interrupted: &AtomicBool,
+) -> Result<()> {
+    let heard = || {
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(StackError::Interrupted);
+        }
+        Ok(())
+    };
+    heard()?;
+    let never = AtomicBool::new(false);
+    let command = plain(argv, &[], Path::new("/"), limit);
+    let ended = alone(command, guard, Patience::new(limit, &never));
+    heard().and(ended)
+}
+
+/// A command whose log is still to be named.
+fn plain(argv: &[String], env: &[(String, String)], cwd: &Path, grace: Duration) -> Spawn {
+    Spawn {
         argv: argv.to_vec(),
         env: env.to_vec(),
         unset: Vec::new(),
         cwd: cwd.to_owned(),
-        log: room.path().join("setup.log"),
+        log: PathBuf::new(),
         errors: None,
         cpus: Vec::new(),
         signal: StopSignal::Term,
-        grace: 2_000,
-    };
-    run(command, room.guardian(), Patience::new(limit, interrupted))
+        grace: grace.as_millis() as u64,
+    }
+}
+
+/// Runs a command to its end in a folder and under a guardian of its own.
+fn alone(command: Spawn, guard: &GuardCommand, patience: Patience<'_>) -> Result<()> {
+    let mut room = KeptFolder::new(guard, "setup")?;
+    let log = room.path().join("setup.log");
+    run(Spawn { log, ..command }, room.guardian(), patience)
 }
 
 /// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends

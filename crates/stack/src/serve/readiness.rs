@@ -1,12 +1,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use record::{Route, Target};
+use record::Route;
 
 use crate::compose::Program;
 use crate::error::{StackError, shortage};
-use crate::process::owner::{Squatter, squatter};
 use crate::process::{Exit, Supervised, bounded};
+use crate::serve::address::{in_use, listens, lost_its_address, ours, stranger};
 use crate::serve::elsewhere::Elsewhere;
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::redirect::followed;
@@ -57,6 +57,14 @@ impl<'a> Patience<'a> {
 
     pub(crate) fn lasts(&self) -> bool {
         !self.interrupted() && self.began.elapsed() < self.limit
+    }
+
+    /// Why a wait failed: what the user cut short did not fail by itself.
+    pub(crate) fn or_interrupted(&self, error: StackError) -> StackError {
+        if self.interrupted() {
+            return StackError::Interrupted;
+        }
+        error
     }
 }
 
@@ -214,47 +222,6 @@ impl Attempt {
     }
 }
 
-/// The correct response must come from our server, not from one that took its port first.
-pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
-    match stranger(server, program) {
-        None => Ok(()),
-        Some(other) => Err(Unready::AddressTaken(StackError::Stranger {
-            entry: program.entry.clone(),
-            address: words(&program.listen),
-            pid: other.pid,
-            command: other.command,
-        })),
-    }
-}
-
-/// Who else listens at its address.
-fn stranger(server: &Supervised, program: &Program) -> Option<Squatter> {
-    match program.listen {
-        Target::Tcp(address) => squatter(address, server.guardian_pid()),
-        Target::Unix(_) => None,
-    }
-}
-
-/// Whether its address is one at which it listens, not one that it dials.
-fn listens(program: &Program) -> bool {
-    !program.spoken.protocol.dials_in()
-}
-
-fn lost_its_address(program: &Program) -> bool {
-    let pattern =
-        regex::Regex::new(&program.address_in_use).expect("checked when the entry was read");
-    pattern.is_match(&bounded::end(&program.log))
-}
-
-fn in_use(program: &Program) -> StackError {
-    StackError::AddressInUse {
-        entry: program.entry.clone(),
-        address: words(&program.listen),
-        attempts: ATTEMPTS,
-        log_tail: bounded::tail(&program.log),
-    }
-}
-
 /// An error whose reason is that the machine ran out of something.
 pub(crate) fn short(program: &Program, what: String, number: i32) -> StackError {
     StackError::Short {
@@ -275,13 +242,6 @@ fn exited(program: &Program, exit: Exit) -> StackError {
         entry: program.started().to_owned(),
         how,
         log_tail,
-    }
-}
-
-fn words(target: &Target) -> String {
-    match target {
-        Target::Tcp(address) => address.to_string(),
-        Target::Unix(path) => path.display().to_string(),
     }
 }
 

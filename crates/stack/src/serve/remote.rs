@@ -59,7 +59,9 @@ impl<'a> Remote<'a> {
     pub fn log_in(&mut self, login: &Login) -> Result<()> {
         let patience = self.patience();
         let opened = login::log_in(&self.endpoint, login, &mut || patience.lasts());
-        let opened = opened.map_err(|no| no.error(&self.endpoint.at.host, login, Vec::new()))?;
+        let opened = opened.map_err(|no| {
+            patience.or_interrupted(no.error(&self.endpoint.at.host, login, Vec::new()))
+        })?;
         self.endpoint
             .at
             .headers
@@ -110,5 +112,29 @@ impl<'a> Remote<'a> {
 
     fn patience(&self) -> Patience<'a> {
         Patience::new(ANSWER_LIMIT, self.interrupted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::*;
+    use crate::error::StackError;
+
+    #[test]
+    fn who_interrupts_a_login_is_told_of_no_failure() {
+        let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let at = RemoteAddress {
+            target: Target::Tcp(silent.local_addr().unwrap()),
+            protocol: Protocol::Http1,
+            host: "localhost".to_owned(),
+            headers: Vec::new(),
+        };
+        let login: Login = "POST /login user=ann".parse().unwrap();
+        let interrupted = AtomicBool::new(true);
+        let mut remote = Remote::new(at, None, Route::get("/"), &interrupted);
+        let error = remote.log_in(&login).unwrap_err();
+        assert!(matches!(error, StackError::Interrupted), "{error}");
     }
 }

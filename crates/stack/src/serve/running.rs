@@ -82,7 +82,9 @@ impl<'a> Running<'a> {
         };
         let (front, patience) = (&self.programs[0], self.patience());
         let opened = login::log_in(&self.endpoint(front), login, &mut || patience.lasts());
-        let opened = opened.map_err(|no| no.error(&front.entry, login, bounded::tail(&front.log)));
+        let opened = opened.map_err(|no| {
+            patience.or_interrupted(no.error(&front.entry, login, bounded::tail(&front.log)))
+        });
         self.cookie = Some(opened?);
         Ok(())
     }
@@ -256,7 +258,9 @@ impl<'a> Running<'a> {
 
     /// The folder goes before the guardians, who would remove it if weir died right here.
     fn clear(&mut self) {
-        self.folder = None;
+        if let Some(folder) = self.folder.take() {
+            folder.end_unguarded(&mut self.supervised);
+        }
         self.supervised.drain(..).for_each(Supervised::dismiss);
     }
 

@@ -9,6 +9,7 @@ use record::Target;
 
 use crate::compose::Program;
 use crate::process::{Supervised, printed_in};
+use crate::serve::address::ours;
 use crate::serve::readiness::{self, Patience, Unready};
 
 /// Longest time for one question.
@@ -23,7 +24,7 @@ pub(crate) fn wait(
     let last = RefCell::new(String::new());
     let asked = |_: &Supervised| ask(program).map_err(|why| last.replace(why)).is_ok();
     readiness::until(server, program, patience, || last.borrow().clone(), asked)?;
-    readiness::ours(server, program)
+    ours(server, program)
 }
 
 /// Whether it serves, or why it does not.

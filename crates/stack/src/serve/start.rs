@@ -67,14 +67,14 @@ fn start_once<'a>(
     identities: &[Identity],
     options: &Options<'a>,
 ) -> Result<Running<'a>, Unready> {
-    let folder = Folder::new().map_err(StackError::system(FOLDER))?;
+    let folder = Folder::new(&options.guard).map_err(StackError::system(FOLDER))?;
     let addresses =
         (options.ports)(composition.addresses()).map_err(StackError::system(shortage::CHOOSING))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
     let linked = workspace.link(composition);
     linked.map_err(StackError::system("making links to the app's folders"))?;
-    // Guardians first: from here on the folder is removed whatever happens to weir.
+    // Guardians first: from here on they end what was started and remove the folder, whatever happens to weir.
     let guarded = |of: &Program| {
         let guarded = Supervised::open(&options.guard, &of.name, folder.path())?;
         Ok::<_, StackError>(guarded.on(options.cpus.clone()))
