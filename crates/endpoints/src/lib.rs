@@ -24,7 +24,7 @@ pub use costs::{Costs, Log, Together, Units};
 pub use entry::Entry;
 pub use figures::Figures;
 pub use format::Format;
-pub use read::{How, Odd, Read, ReadError, Reading, Unread, read};
+pub use read::{How, Odd, Read, ReadError, Reading, Unread, read, read_plain};
 pub use route::{Pattern, PatternError};
 pub use sample::Asked;
 pub use table::{Endpoint, Endpoints, Sort};

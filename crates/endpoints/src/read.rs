@@ -1,14 +1,16 @@
 //! A log, line by line: compressed or not, a file or a pipe.
 
+mod frames;
 mod log;
 
-use std::io::{BufRead, BufReader, Error, ErrorKind, Read as _};
+use std::io::{BufRead, BufReader, Error, Read as _};
 
 use thiserror::Error;
 
 use crate::entry::Entry;
 use crate::format::Format;
 use crate::time::{Basis, Unit};
+use frames::{Frames, is_zstd};
 use log::Log;
 
 /// Longest line that is read, in bytes; of a longer one nothing is counted.
@@ -21,7 +23,6 @@ const CHUNK: usize = 1 << 18;
 const SHOWN: usize = 200;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
-const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// What was read of a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,13 +132,24 @@ pub fn read(
     if begin.starts_with(GZIP) {
         let plain = flate2::bufread::MultiGzDecoder::new(raw);
         lines(BufReader::with_capacity(CHUNK, plain), true, how, each)
-    } else if begin.starts_with(ZSTD) {
-        let plain = ruzstd::decoding::StreamingDecoder::new(raw);
-        let plain = plain.map_err(|error| Error::new(ErrorKind::InvalidData, error.to_string()))?;
+    } else if is_zstd(begin) {
+        let plain = Frames::new(raw)?;
         lines(BufReader::with_capacity(CHUNK, plain), true, how, each)
     } else {
         lines(raw, false, how, each)
     }
+}
+
+/// The same of what is not packed, whatever it begins with: what strangers send could unpack to more than there is room for.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_plain(
+    from: impl BufRead,
+    how: How,
+    each: &mut dyn FnMut(&Entry),
+) -> Result<Read, ReadError> {
+    lines(from, false, how, each)
 }
 
 fn lines(

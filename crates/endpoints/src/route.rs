@@ -8,6 +8,8 @@ pub(crate) const DEEPEST: usize = 12;
 pub(crate) const VALUE: &str = "{}";
 /// What stands for all segments that follow.
 pub(crate) const REST: &str = "**";
+/// Longest name of a segment, in bytes; a longer one is a value, so that what is kept of a path is bounded.
+const LONGEST: usize = 256;
 
 /// A route as a user writes it: `/users/{id}/posts`, where `{…}` stands for one segment and `**` at the end for all that
 /// follow.
@@ -94,8 +96,11 @@ impl Pattern {
     }
 }
 
-/// Whether a segment looks like a value and not like a name: a number, a date, a UUID, a hash, a token.
+/// Whether a segment looks like a value and not like a name: a number, a date, a UUID, a hash, a token, or very long.
 pub(crate) fn is_value(segment: &str) -> bool {
+    if segment.len() > LONGEST {
+        return true;
+    }
     let digits = segment.bytes().filter(u8::is_ascii_digit).count();
     let plain = |of: u8| of.is_ascii_digit() || matches!(of, b'-' | b'.' | b':' | b',');
     if digits == 0 {
@@ -127,6 +132,7 @@ mod tests {
         ] {
             assert!(is_value(value), "{value}");
         }
+        assert!(is_value(&"a".repeat(LONGEST + 1)));
         for name in [
             "",
             "users",

@@ -1,20 +1,24 @@
-//! Endpoints by their paths, in bounded memory: where a segment has too many names, they are values.
+//! Endpoints by their paths, in bounded memory: where a segment has too many names, they are values. What was asked for and
+//! never found, as by a scanner, makes room before that.
 
-use std::collections::{BTreeMap, HashMap};
+mod node;
+
+use std::collections::BTreeMap;
 
 use crate::entry::Entry;
-use crate::route::{DEEPEST, REST, VALUE, is_value};
-use crate::sample::{Sample, Urn};
-use crate::totals::Totals;
+use crate::sample::Urn;
+use node::{Node, count, is_missing, join};
 
-/// Most names of a first segment, and of any later one: beyond, they are values. Apps have more of the former.
-const NAMES: [usize; 2] = [128, 32];
+pub(crate) use node::Leaf;
+
 /// Most endpoints; requests of others are counted together.
 const MOST: usize = 4_000;
-/// Most methods of a route: a log may hold anything.
-const METHODS: usize = 16;
+/// Longest method, example and name of a route, in bytes.
+const LONGEST: usize = 512;
 /// The route of all endpoints beyond [`MOST`].
 const OTHERS: &str = "(others)";
+/// The route of what was asked for and never found, once there is no room for its names.
+const NOT_FOUND: &str = "(not found)";
 
 /// How many logs are kept apart.
 pub(crate) const LOGS: usize = 2;
@@ -27,32 +31,10 @@ pub(crate) struct Tree {
     /// The others, segment by segment.
     root: Node,
     endpoints: usize,
+    /// Whether there was no room for a name: from then on what is not found gets none.
+    is_crowded: bool,
     /// Where samples of what was asked for are drawn, if they are wanted.
     urn: Option<Urn>,
-}
-
-/// What a path begins with.
-#[derive(Debug, Default)]
-struct Node {
-    names: HashMap<Box<str>, Node>,
-    /// What follows any value of the next segment.
-    value: Option<Box<Node>>,
-    /// Whether the next segment has had too many names, so that each of them is a value.
-    many: bool,
-    /// The endpoints whose path ends here.
-    here: Vec<Leaf>,
-}
-
-/// An endpoint.
-#[derive(Clone, Debug)]
-pub(crate) struct Leaf {
-    pub(crate) method: Box<str>,
-    /// The first path that was seen of it.
-    pub(crate) example: Box<str>,
-    /// Of each log.
-    pub(crate) totals: [Totals; LOGS],
-    /// What was asked for in the first log; nothing where nobody wants it.
-    pub(crate) sample: Sample,
 }
 
 impl Tree {
@@ -63,13 +45,8 @@ impl Tree {
 
     /// Counts a request of a log; of this route, where somebody has named it.
     pub(crate) fn add(&mut self, log: usize, entry: &Entry, route: Option<&str>) {
-        let route = route.or_else(|| entry.is_route.then_some(&*entry.path));
-        let is_full = self.endpoints >= MOST;
-        let route = match self.find(entry, route) {
-            None if is_full => Some(OTHERS),
-            _ => route,
-        };
-        if let Some(route) = route {
+        let route = route.or_else(|| entry.is_route.then(|| short(&entry.path)));
+        if let Some(route) = self.counted_as(entry, route) {
             if !self.named.contains_key(route) {
                 self.named.insert(route.into(), Vec::new());
             }
@@ -77,19 +54,10 @@ impl Tree {
             self.endpoints += usize::from(count(here, log, entry, &mut self.urn));
             return;
         }
-        let mut merged = false;
-        let mut node = &mut self.root;
-        for (depth, segment) in segments(&entry.path).enumerate() {
-            if depth == DEEPEST {
-                node = node.value();
-                break;
-            }
-            let most = NAMES[usize::from(depth > 0)];
-            node = node.below(segment, most, &mut merged, &mut self.urn);
-        }
+        let (node, merged) = self.root.reach(&entry.path, &mut self.urn);
         self.endpoints += usize::from(count(&mut node.here, log, entry, &mut self.urn));
         if merged {
-            self.endpoints = self.root.size() + self.named.values().map(Vec::len).sum::<usize>();
+            self.endpoints = self.size();
         }
     }
 
@@ -103,138 +71,63 @@ impl Tree {
         found
     }
 
-    /// The endpoint of a request, if it is known.
-    fn find(&self, entry: &Entry, route: Option<&str>) -> Option<&Leaf> {
-        let here = if let Some(route) = route {
-            self.named.get(route)?
+    /// The name of the route under which a request is counted; none where its path tells.
+    fn counted_as<'a>(&mut self, entry: &Entry, route: Option<&'a str>) -> Option<&'a str> {
+        let method = short(&entry.method);
+        let mut here = self.here(&entry.path, route).iter();
+        if here.any(|leaf| *leaf.method == *method) {
+            return route;
+        }
+        let has_room = || route.is_some() || self.root.has_room(&entry.path);
+        if !self.is_crowded && (self.endpoints >= MOST || !has_room()) {
+            self.give_up();
+        }
+        let is_lost = route.is_none() && self.is_crowded && is_missing(entry);
+        if is_lost && self.here(&entry.path, None).is_empty() {
+            Some(NOT_FOUND)
+        } else if self.endpoints >= MOST {
+            Some(OTHERS)
         } else {
-            let mut node = &self.root;
-            for (depth, segment) in segments(&entry.path).enumerate() {
-                if depth == DEEPEST {
-                    node = node.value.as_deref()?;
-                    break;
-                }
-                node = node.known(segment)?;
-            }
-            &node.here
+            route
+        }
+    }
+
+    /// The endpoints of a route, or of a path: none where it is not known.
+    fn here(&self, path: &str, route: Option<&str>) -> &[Leaf] {
+        let here = match route {
+            Some(route) => self.named.get(route),
+            None => self.root.at(path).map(|node| &node.here),
         };
-        here.iter().find(|leaf| *leaf.method == *entry.method)
-    }
-}
-
-fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.strip_prefix('/').unwrap_or(path).split('/')
-}
-
-impl Node {
-    fn value(&mut self) -> &mut Self {
-        self.value.get_or_insert_default()
+        here.map_or(&[], Vec::as_slice)
     }
 
-    /// What follows a segment, of which there may be so many names.
-    fn below(
-        &mut self,
-        segment: &str,
-        most: usize,
-        merged: &mut bool,
-        urn: &mut Option<Urn>,
-    ) -> &mut Self {
-        if self.many || is_value(segment) {
-            return self.value();
+    /// Makes room: what was never found until now becomes one route.
+    fn give_up(&mut self) {
+        self.is_crowded = true;
+        let mut lost = Vec::new();
+        self.root.lose(&mut lost);
+        if lost.is_empty() {
+            return;
         }
-        if self.names.contains_key(segment) {
-            return self.names.get_mut(segment).expect("it is there");
+        // they come in any order, and the first is the example
+        lost.sort_by(|one, other| {
+            (&one.example, &one.method).cmp(&(&other.example, &other.method))
+        });
+        let here = self.named.entry(NOT_FOUND.into()).or_default();
+        for leaf in lost {
+            join(here, leaf, &mut self.urn);
         }
-        if self.names.len() < most {
-            return self.names.entry(segment.into()).or_default();
-        }
-        self.many = true;
-        *merged = true;
-        let names = std::mem::take(&mut self.names);
-        let value = self.value();
-        for node in names.into_values() {
-            value.merge(node, urn);
-        }
-        value
-    }
-
-    fn known(&self, segment: &str) -> Option<&Self> {
-        let name = self.names.get(segment);
-        name.or(self
-            .value
-            .as_deref()
-            .filter(|_| self.many || is_value(segment)))
-    }
-
-    fn merge(&mut self, other: Self, urn: &mut Option<Urn>) {
-        self.many |= other.many;
-        for (name, node) in other.names {
-            let own = if self.many {
-                self.value()
-            } else {
-                self.names.entry(name).or_default()
-            };
-            own.merge(node, urn);
-        }
-        if let Some(value) = other.value {
-            self.value().merge(*value, urn);
-        }
-        for leaf in other.here {
-            match self.here.iter_mut().find(|own| own.method == leaf.method) {
-                Some(own) => {
-                    let totals = own.totals.iter_mut().zip(&leaf.totals);
-                    totals.for_each(|(own, more)| own.merge(more));
-                    if let Some(urn) = urn {
-                        own.sample.merge(leaf.sample, urn);
-                    }
-                }
-                None => self.here.push(leaf),
-            }
-        }
+        self.endpoints = self.size();
     }
 
     fn size(&self) -> usize {
-        let below = self.names.values().chain(self.value.as_deref());
-        self.here.len() + below.map(Self::size).sum::<usize>()
-    }
-
-    fn collect<'a>(&'a self, above: &mut Vec<&'a str>, found: &mut Vec<(String, &'a Leaf)>) {
-        let route = || format!("/{}", above.join("/"));
-        found.extend(self.here.iter().map(|leaf| (route(), leaf)));
-        let value = if above.len() < DEEPEST { VALUE } else { REST };
-        let value = self.value.as_deref().map(|node| (value, node));
-        let names = self.names.iter().map(|(name, node)| (&**name, node));
-        for (name, node) in names.chain(value) {
-            above.push(name);
-            node.collect(above, found);
-            above.pop();
-        }
+        self.root.size() + self.named.values().map(Vec::len).sum::<usize>()
     }
 }
 
-/// Counts a request among the endpoints of its route; whether it is a new one. Beyond [`METHODS`] the last one stands for
-/// all others.
-fn count(here: &mut Vec<Leaf>, log: usize, entry: &Entry, urn: &mut Option<Urn>) -> bool {
-    let place = here.iter().position(|leaf| *leaf.method == *entry.method);
-    let last = (here.len() >= METHODS).then(|| here.len() - 1);
-    let known = place.or(last);
-    let place = known.unwrap_or_else(|| {
-        here.push(Leaf {
-            method: (&*entry.method).into(),
-            example: (&*entry.path).into(),
-            totals: <[Totals; LOGS]>::default(),
-            sample: Sample::default(),
-        });
-        here.len() - 1
-    });
-    let leaf = &mut here[place];
-    leaf.totals[log].add(entry);
-    // beyond its last method it stands for requests that are others
-    let is_own = *leaf.method == *entry.method;
-    if let Some(urn) = urn.as_mut().filter(|_| log == 0 && is_own) {
-        leaf.sample.add(entry, urn);
-    }
-    known.is_none()
+/// What is kept of a text of others.
+fn short(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
 }
 
 #[cfg(test)]

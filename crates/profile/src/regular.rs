@@ -5,8 +5,12 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-/// Opens a file to read it, if it is one of at most so many bytes. Nothing that is no file is waited for.
+/// Opens a file to read it, if it is one of at most so many bytes. Nothing that is no file is opened, or waited for.
 pub(crate) fn regular(path: &Path, largest: u64) -> Option<File> {
+    // to open a device may do something, and to open a pipe tells who writes into it that somebody reads
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
     let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
     let mut options = File::options();
     let file = options
@@ -14,7 +18,7 @@ pub(crate) fn regular(path: &Path, largest: u64) -> Option<File> {
         .custom_flags(nonblocking)
         .open(path)
         .ok()?;
-    let of = file.metadata().ok()?;
+    let of = file.metadata().ok()?; // it may be another one by now
     (of.is_file() && of.len() <= largest).then_some(file)
 }
 

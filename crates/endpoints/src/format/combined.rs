@@ -27,7 +27,8 @@ pub(super) fn entries(line: &str, each: &mut dyn FnMut(&mut Entry)) -> bool {
 
 /// A number behind the quoted texts is the time that a request took. With a point it is in seconds (nginx's
 /// `$request_time` always has one), without one in microseconds (Apache's `%D`) or, if most are too few for that, in seconds
-/// (`%T`); of several the first counts, as an upstream's follows it. A last quoted number (`"0.003"`) is such a time as well.
+/// (`%T`); of several the first counts, as an upstream's follows it, or the second behind a length. A last quoted number
+/// (`"0.003"`) is such a time as well.
 fn entry(line: &str) -> Option<Entry<'_>> {
     let (_, rest) = line.split_once('[')?;
     let (_, rest) = rest.split_once("] \"")?;
@@ -51,10 +52,10 @@ fn entry(line: &str) -> Option<Entry<'_>> {
 
 /// A text up to its closing quotation mark, and what follows that.
 fn quoted(text: &str) -> Option<(&str, &str)> {
-    let mut from = 0;
+    let (bytes, mut from) = (text.as_bytes(), 0);
     loop {
-        let end = from + memchr::memchr2(b'"', b'\\', text.get(from..)?.as_bytes())?;
-        if text.as_bytes()[end] == b'"' {
+        let end = from + memchr::memchr2(b'"', b'\\', bytes.get(from..)?)?;
+        if bytes[end] == b'"' {
             return Some((&text[..end], &text[end + 1..]));
         }
         // what follows a backslash is one byte of ASCII, or begins a character that is none of the two
@@ -74,7 +75,9 @@ fn time(mut rest: &str) -> Option<Time> {
             None => rest.split_once(' ').unwrap_or((rest, "")),
         };
         if let Some(found) = number(word, after) {
-            return Some(found);
+            let may_be_length = text.is_none() && found.key == WHOLE && !word.contains('=');
+            let behind = to_the_millisecond(after).filter(|_| may_be_length);
+            return behind.or(Some(found));
         }
         if text.is_none() && odd.is_none() {
             odd = value(word).parse().ok().map(|odd| told(POINT, odd));
@@ -84,6 +87,18 @@ fn time(mut rest: &str) -> Option<Time> {
         }
         rest = after;
     }
+}
+
+/// The next number, if it is a time as nginx writes it, with three digits behind the point. A whole number before it is a
+/// length: ingress-nginx has `$request_length $request_time`.
+fn to_the_millisecond(rest: &str) -> Option<Time> {
+    let word = rest.trim_start().split(' ').next()?;
+    let (seconds, thousandths) = word.split_once('.')?;
+    let digits = |of: &str| !of.is_empty() && of.bytes().all(|of| of.is_ascii_digit());
+    if !digits(seconds) || !digits(thousandths) || thousandths.len() != 3 {
+        return None;
+    }
+    Some(told(POINT, word.parse().ok()?))
 }
 
 /// What stands behind a key, as in `rt=0.250`.
@@ -165,6 +180,13 @@ mod tests {
             (" 0.005", Some(0.005)),
             (" 0.005 0.004", Some(0.005)),
             (" 5123", Some(0.005_123)),
+            (" 5123 0", Some(0.005_123)),
+            (
+                " 450 0.012 [default-svc-80] [] 10.0.0.5:8080 12 0.011 200 id",
+                Some(0.012),
+            ),
+            (" rt=2 0.012", Some(0.000_002)),
+            (r#" "-" "a\é" 0.005"#, Some(0.005)),
             (" rt=0.250 uct=\"0.000\"", Some(0.25)),
             (" \"0.003\"", Some(0.003)),
             (" 12.345 ms", Some(0.012_345)),

@@ -38,6 +38,40 @@ fn compressed_ones_are_read_as_they_are() {
 }
 
 #[test]
+fn all_that_zstd_has_packed_into_one_file_is_read() {
+    let packed = ruzstd::encoding::compress_to_vec(
+        LINE.repeat(1_000).as_bytes(),
+        ruzstd::encoding::CompressionLevel::Fastest,
+    );
+    // a frame of three bytes that is to be skipped
+    let skipped = b"\x5a\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+    let all = [packed.clone(), skipped.clone(), packed.clone()].concat();
+    let (read, count) = counted(&all).unwrap();
+    assert_eq!((count, read.cut), (2_000, None));
+    let led = [skipped.clone(), packed].concat();
+    assert_eq!(counted(&led).unwrap().1, 1_000);
+    assert!(matches!(counted(&skipped), Err(ReadError::Empty)));
+    let (read, count) = counted(&all[..all.len() - 2]).unwrap();
+    assert!((1_000..=2_000).contains(&count), "{count}");
+    assert!(read.cut.is_some());
+    let (read, count) = counted(&[led, b"no frame".to_vec()].concat()).unwrap();
+    assert!(count == 1_000 && read.cut.is_some(), "{count}");
+}
+
+#[test]
+fn what_is_read_as_plain_is_not_unpacked() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(LINE.repeat(1_000).as_bytes()).unwrap();
+    let mut count = 0;
+    let packed = gzip.finish().unwrap();
+    let read = read_plain(&packed[..], How::default(), &mut |_| count += 1);
+    assert!(read.is_err(), "{read:?}");
+    assert_eq!(count, 0);
+    read_plain(LINE.as_bytes(), How::default(), &mut |_| count += 1).unwrap();
+    assert_eq!(count, 1);
+}
+
+#[test]
 fn a_line_without_an_end_is_bounded() {
     let mut bytes = vec![b'x'; 3 * LONGEST];
     bytes.push(b'\n');

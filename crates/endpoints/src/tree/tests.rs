@@ -1,4 +1,5 @@
 use super::*;
+use crate::route::DEEPEST;
 
 fn tree(paths: impl IntoIterator<Item = String>) -> Tree {
     let mut tree = Tree::default();
@@ -6,6 +7,28 @@ fn tree(paths: impl IntoIterator<Item = String>) -> Tree {
         tree.add(0, &Entry::once().of("GET", &path), None);
     }
     tree
+}
+
+/// A tree of paths that were asked for, each with the status of its response.
+fn answered(requests: impl IntoIterator<Item = (String, u16)>) -> Tree {
+    let mut tree = Tree::default();
+    for (path, status) in requests {
+        let entry = Entry {
+            status: Some(status),
+            ..Entry::once().of("GET", &path)
+        };
+        tree.add(0, &entry, None);
+    }
+    tree
+}
+
+/// A name of its own for each number, which does not look like a value.
+fn letters(number: u32) -> String {
+    let digits = number.to_string();
+    digits
+        .bytes()
+        .map(|of| char::from(b'a' + of - b'0'))
+        .collect()
 }
 
 /// Routes with how often they were asked for, in order.
@@ -58,13 +81,6 @@ fn too_many_names_are_values_and_what_came_before_is_counted_with_them() {
 
 #[test]
 fn memory_is_bounded_whatever_comes() {
-    let letters = |number: u32| -> String {
-        let digits = number.to_string();
-        digits
-            .bytes()
-            .map(|of| char::from(b'a' + of - b'0'))
-            .collect()
-    };
     let wide = (0..20_000).map(|number| {
         format!(
             "/{}/{}/{}",
@@ -100,4 +116,74 @@ fn what_is_a_route_stays_as_it_is() {
         .map(|(route, _)| route)
         .collect();
     assert_eq!(all, ["/users/{id}", "shop.cart.7"]);
+}
+
+#[test]
+fn what_a_scanner_asks_for_merges_no_routes() {
+    let asked = (0..500).flat_map(|number| {
+        let scanned = format!("/{}.php", letters(number));
+        let within = format!("/page-a/{}.php", letters(number));
+        let page = format!("/page-{}", letters(number % 3));
+        [(scanned, 404), (within, 405), (page, 200)]
+    });
+    let expected = [
+        (NOT_FOUND, 1_000),
+        ("/page-a", 167),
+        ("/page-b", 167),
+        ("/page-c", 166),
+    ];
+    let found = answered(asked);
+    assert_eq!(routes(&found), named(&expected));
+    assert_eq!(found.endpoints, 4);
+}
+
+#[test]
+fn what_is_missing_has_a_name_while_there_is_room() {
+    let few = [("/new", 404), ("/gone", 404), ("/new", 200)];
+    let few = few.map(|(path, status)| (path.to_owned(), status));
+    let expected = [("/gone", 1), ("/new", 2)];
+    assert_eq!(routes(&answered(few)), named(&expected));
+    let all = (0..1_000).map(|number| (format!("/{}", letters(number)), 404));
+    let expected = [(NOT_FOUND, 1_000)];
+    assert_eq!(routes(&answered(all.clone())), named(&expected));
+    // where there is none, what is found later is a route from then on
+    let late = [404, 200, 404].map(|status| ("/late".to_owned(), status));
+    let expected = [(NOT_FOUND, 1_001), ("/late", 2)];
+    assert_eq!(routes(&answered(all.chain(late))), named(&expected));
+}
+
+#[test]
+fn a_value_that_is_missing_is_of_its_route() {
+    let users = (0..200).map(|number| {
+        let status = if number % 2 == 0 { 200 } else { 404 };
+        (format!("/users/{number}"), status)
+    });
+    let scanned = (0..200).map(|number| (format!("/{}", letters(number)), 404));
+    let expected = [(NOT_FOUND, 200), ("/users/{}", 200)];
+    assert_eq!(routes(&answered(users.chain(scanned))), named(&expected));
+}
+
+#[test]
+fn long_texts_are_cut() {
+    let long = ["x".repeat(100_000), "y".repeat(300)];
+    let found = tree(long.map(|name| format!("/a/{name}")));
+    assert_eq!(routes(&found), named(&[("/a/{}", 2)]));
+    let mut found = Tree::default();
+    let (path, method) = ("ü".repeat(1_000), "M".repeat(1_000));
+    for is_route in [false, true, true] {
+        let entry = Entry {
+            method: method.as_str().into(),
+            path: path.as_str().into(),
+            is_route,
+            ..Entry::once()
+        };
+        found.add(0, &entry, None);
+    }
+    let counts: Vec<_> = routes(&found).into_iter().map(|(_, count)| count).collect();
+    assert_eq!(counts, [1, 2]);
+    for (route, leaf) in found.endpoints() {
+        assert!(route.len() <= LONGEST && leaf.method.len() <= LONGEST);
+        assert!(leaf.example.ends_with('…'), "{}", leaf.example);
+        assert!(leaf.example.len() <= LONGEST + '…'.len_utf8());
+    }
 }

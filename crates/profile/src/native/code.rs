@@ -8,7 +8,7 @@ use std::rc::Rc;
 use procfs::process::{MMPermissions, MMapPath, MemoryMap, Process};
 
 use super::generated::Generated;
-use super::symbols::Symbols;
+use super::symbols::{ROOM, Symbols};
 use crate::process::Frame;
 use crate::runtime::{Names, Runtime};
 
@@ -21,6 +21,8 @@ const NAMELESS: &str = "(no symbol)";
 pub(super) struct Code {
     mapped: Vec<Mapped>,
     files: HashMap<String, Rc<Symbols>>,
+    /// What is left for the functions of further files, in bytes.
+    room: usize,
     generated: Generated,
     /// Functions of files, by addresses at which they were seen.
     known: HashMap<u64, Frame>,
@@ -39,6 +41,7 @@ impl Code {
         let mut code = Self {
             mapped: Vec::new(),
             files: HashMap::new(),
+            room: ROOM,
             generated: Generated::of(pid),
             known: HashMap::new(),
         };
@@ -65,7 +68,7 @@ impl Code {
             let path = path.to_string_lossy().into_owned();
             let symbols = match self.files.get(&path) {
                 Some(known) => Rc::clone(known),
-                None => Rc::new(Symbols::of(pid, &path)),
+                None => Rc::new(Symbols::of(pid, &path, &mut self.room)),
             };
             self.files.insert(path.clone(), Rc::clone(&symbols));
             mapped.push(Mapped {

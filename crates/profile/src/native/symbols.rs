@@ -1,5 +1,6 @@
 //! The functions of a file of machine code.
 
+use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::path::Path;
 
@@ -11,10 +12,14 @@ use crate::regular::regular;
 
 /// Most functions of a file that are told apart.
 const MOST: usize = 1_000_000;
-/// Longest name as it is read; what is shown is shorter.
+/// Longest name as it is read.
 const LONGEST: usize = 4_096;
-/// Bytes of all names of a file.
-const ROOM: usize = 256 << 20;
+/// Longest name as it is kept: what a few bytes stand for may be a million.
+const KEPT: usize = 512;
+/// Bytes of all functions of all files of a process.
+pub(super) const ROOM: usize = 256 << 20;
+/// Bytes of a function beside its name.
+const EACH: usize = size_of::<(u64, u64, Box<str>)>();
 /// Largest file whose functions are read: what its headers say of it may be anything.
 const LARGEST: u64 = 1 << 30;
 /// What Go's linker leaves in its programs.
@@ -40,14 +45,14 @@ pub(super) struct Named {
 }
 
 impl Symbols {
-    /// Those of a file as a process sees it; none of one that cannot be read, or has none.
-    pub(super) fn of(pid: u32, path: &str) -> Self {
+    /// Those of a file as a process sees it, as far as there is room; none of one that cannot be read, or has none.
+    pub(super) fn of(pid: u32, path: &str, room: &mut usize) -> Self {
         let file = regular(Path::new(&format!("/proc/{pid}/root{path}")), LARGEST);
-        file.and_then(|file| Self::read(file).ok())
+        file.and_then(|file| Self::read(file, room).ok())
             .unwrap_or_default()
     }
 
-    fn read(file: File) -> object::Result<Self> {
+    fn read(file: File, room: &mut usize) -> object::Result<Self> {
         let cache = ReadCache::new(file);
         let object = object::File::parse(&cache)?;
         let is_go = object.sections().any(|of| of.name() == Ok(GO));
@@ -55,16 +60,12 @@ impl Symbols {
             let (offset, size) = of.file_range();
             (offset, size, of.address())
         });
-        let mut room = ROOM;
         let all = object.symbols().chain(object.dynamic_symbols());
         let functions = all
             .filter(|of| of.kind() == SymbolKind::Text && of.is_definition())
             .filter_map(|of| {
-                let name = of
-                    .name()
-                    .ok()
-                    .filter(|name| name.len() <= room.min(LONGEST))?;
-                room -= name.len();
+                let name = of.name().ok().filter(|name| name.len() <= LONGEST)?;
+                *room = room.checked_sub(EACH + name.len())?;
                 Some((of.address(), of.size(), name.into()))
             });
         let mut functions: Vec<_> = functions.take(MOST).collect();
@@ -97,19 +98,45 @@ impl Symbols {
 fn named(name: &str, is_go: bool) -> Named {
     if is_go && let Some((package, name)) = of_package(name) {
         return Named {
-            name: name.to_owned(),
-            package: Some(format!("go:{package}")),
+            name: kept(name).to_owned(),
+            package: Some(format!("go:{}", kept(&package))),
         };
     }
-    let name = match rustc_demangle::try_demangle(name) {
-        // without the hash at its end
-        Ok(rust) => format!("{rust:#}"),
-        Err(_) => of_cpp(name).unwrap_or_else(|| name.to_owned()),
-    };
+    let readable = of_rust(name).or_else(|| of_cpp(name));
     Named {
-        name,
+        name: readable.unwrap_or_else(|| kept(name).to_owned()),
         package: None,
     }
+}
+
+/// What is kept of a name.
+fn kept(name: &str) -> &str {
+    &name[..name.floor_char_boundary(KEPT)]
+}
+
+/// A name that is being written, as far as it is kept: who writes more is stopped.
+#[derive(Default)]
+struct Short {
+    name: String,
+    is_cut: bool,
+}
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        let room = KEPT - self.name.len();
+        let fits = &more[..more.floor_char_boundary(room)];
+        self.name.push_str(fits);
+        self.is_cut |= fits.len() < more.len();
+        if self.is_cut { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+fn of_rust(name: &str) -> Option<String> {
+    let rust = rustc_demangle::try_demangle(name).ok()?;
+    let mut short = Short::default();
+    // without the hash at its end; where it does not fit, its begin is there
+    let _ = write!(short, "{rust:#}");
+    Some(short.name)
 }
 
 fn of_cpp(name: &str) -> Option<String> {
@@ -119,7 +146,9 @@ fn of_cpp(name: &str) -> Option<String> {
     }
     let symbol = cpp_demangle::Symbol::new(name).ok()?;
     let options = cpp_demangle::DemangleOptions::new().no_params();
-    symbol.demangle_with_options(&options).ok()
+    let mut short = Short::default();
+    let written = symbol.structured_demangle(&mut short, &options);
+    (written.is_ok() || short.is_cut).then_some(short.name)
 }
 
 /// The package and the function of one of Go's symbols: `net/http`, `(*conn).serve`.
@@ -164,6 +193,23 @@ mod tests {
     }
 
     #[test]
+    fn names_are_kept_as_far_as_there_is_room() {
+        let length = |name: &str, is_go| named(name, is_go).name.len();
+        // a few bytes that stand for a function of very many lifetimes
+        assert_eq!(length("_RMC0FGZZZ_Eu", false), KEPT);
+        assert_eq!(length(&"x".repeat(4_000), false), KEPT);
+        assert_eq!(length(&format!("x{}", "é".repeat(400)), false), KEPT - 1);
+        let of_cpp = format!("_Z4000{}", "x".repeat(4_000));
+        assert_eq!(length(&of_cpp, false), KEPT);
+        let of = named(
+            &format!("{}.{}", "p".repeat(1_000), "f".repeat(1_000)),
+            true,
+        );
+        assert_eq!(of.name.len(), KEPT);
+        assert_eq!(of.package.unwrap().len(), "go:".len() + KEPT);
+    }
+
+    #[test]
     fn a_place_is_in_the_function_before_it_as_far_as_that_reaches() {
         let symbols = Symbols {
             is_go: false,
@@ -183,14 +229,18 @@ mod tests {
     #[test]
     fn what_is_no_machine_code_has_no_functions() {
         let pid = std::process::id();
-        assert!(Symbols::of(pid, "/etc/passwd").functions.is_empty());
-        assert!(Symbols::of(pid, "/nowhere").functions.is_empty());
-        assert!(Symbols::of(pid, "/dev/zero").functions.is_empty());
-        let own = std::env::current_exe().unwrap();
-        assert!(
-            !Symbols::of(pid, &own.display().to_string())
-                .functions
-                .is_empty()
-        );
+        let number = |path: &str, room: &mut usize| Symbols::of(pid, path, room).functions.len();
+        for not in ["/etc/passwd", "/nowhere", "/dev/zero"] {
+            let mut room = ROOM;
+            assert_eq!(number(not, &mut room), 0, "{not}");
+        }
+        let own = std::env::current_exe().unwrap().display().to_string();
+        let mut room = ROOM;
+        let all = number(&own, &mut room);
+        assert!(all > 0 && room < ROOM, "{all}");
+        // another file gets what is left
+        let mut room = ROOM - room - EACH;
+        let fewer = number(&own, &mut room);
+        assert!((1..all).contains(&fewer), "{fewer} of {all}");
     }
 }
