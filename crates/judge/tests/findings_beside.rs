@@ -100,12 +100,44 @@ fn connections_that_are_opened_for_each_request_are_told_by_who_opens_them() {
         "others of this machine opened them"
     );
     assert_eq!(opened(10, 20), None);
+    let next = opened(10, 1_010).unwrap();
+    assert!(next.contains("front end keep its connections"), "{next}");
+    assert!(!next.contains("let the app keep"), "{next}");
+    let next = opened(1_000, 1_000).unwrap();
+    assert!(next.starts_with("let clients keep"), "{next}");
+    let next = opened(1_000, 2_000).unwrap();
+    assert!(next.starts_with("let the front end keep"), "{next}");
+    assert!(next.contains("; let clients keep"), "{next}");
+}
+
+/// Whose connections are to be kept, where each response costs the stack one: of an app with a database, and what before it.
+#[test]
+fn connections_of_the_stack_are_kept_by_whoever_there_is() {
+    let next = |fronts: bool| {
+        let found = found(move |facts: &mut Measured| {
+            if !fronts {
+                facts.stack.servers.remove(0);
+            }
+            facts.stack.servers.push(ServerFacts {
+                service: Some("database".to_owned()),
+                ..server("postgresql", &[])
+            });
+            facts.load.network = Some(NetworkFacts {
+                opened: 1_010,
+                ..NetworkFacts::default()
+            });
+        });
+        let mut found = found.into_iter();
+        let churn = found.find(|of| of.finding.kind == FindingKind::ConnectionChurn);
+        churn.unwrap().finding.next
+    };
+    let app = "let the app keep its connections to what it asks (a pool, a session, persistent connections)";
+    assert_eq!(next(false), app);
+    let both = next(true);
     assert!(
-        opened(10, 1_010)
-            .unwrap()
-            .contains("front end keep its connections")
+        both.starts_with("let the front end keep its connections") && both.ends_with(app),
+        "{both}"
     );
-    assert!(opened(1_000, 1_000).unwrap().contains("let clients keep"));
 }
 
 #[test]
@@ -132,6 +164,32 @@ fn memory_that_grows_until_the_end_is_told_and_what_settles_is_not() {
     assert!(memory([50.0, 100.0, 150.0]));
     assert!(!memory([50.0, 150.0, 150.0]), "it has settled");
     assert!(!memory([50.0, 55.0, 60.0]), "little");
+}
+
+/// One process that keeps its 50 MB, and for each tenth of a second one that has as much and has ended before the next look.
+#[test]
+fn processes_that_have_ended_are_no_memory_that_grows() {
+    let begun = |from: u32| {
+        kinds(move |facts: &mut Measured| {
+            let process = |pid, at: Vec<f64>| Series {
+                of: "gunicorn".to_owned(),
+                pid: Some(pid),
+                name: "rss".to_owned(),
+                kind: CounterKind::Gauge,
+                unit: "bytes".to_owned(),
+                values: vec![50e6; at.len()],
+                at,
+            };
+            let tenths = |tenth: u32| f64::from(tenth) / 10.0;
+            let short = (from..100).map(|tenth| process(100 + tenth, vec![tenths(tenth)]));
+            let steady = process(7, (0..=100).map(tenths).collect());
+            facts.observed.series = short.chain([steady]).collect();
+        })
+    };
+    for from in [0, 40, 70] {
+        let kinds = begun(from);
+        assert!(!kinds.contains(&FindingKind::MemoryGrows), "{kinds:?}");
+    }
 }
 
 #[test]
@@ -161,12 +219,27 @@ fn what_is_started_for_each_request_is_told() {
         facts.load.drained = 0;
     });
     assert!(!few.contains(&FindingKind::SpawnChurn), "15 a second");
+    // commands of the app that were seen are no workers
+    let both = found(|facts| {
+        facts.observed.begun = Some(1_000);
+        facts.processes[0].resident = Some([1, 1]);
+        facts.processes.extend(vec![process("gunicorn", 0.01); 6]);
+    });
+    let churn = both
+        .iter()
+        .find(|of| of.finding.kind == FindingKind::SpawnChurn);
+    let next = &churn.unwrap().finding.next;
+    assert!(
+        next.contains("what the app starts for each request"),
+        "{next}"
+    );
 }
 
 #[test]
 fn a_framework_that_takes_most_is_told_where_a_profile_says_so() {
-    let profiled = |framework, app| {
-        kinds(move |facts: &mut Measured| {
+    let profiled = |framework, app, cores| {
+        let found = found(move |facts: &mut Measured| {
+            facts.processes[0] = process("gunicorn", cores);
             let count = |class, samples| ProfileCount {
                 doing: Doing::OnCpu,
                 class,
@@ -180,12 +253,19 @@ fn a_framework_that_takes_most_is_told_where_a_profile_says_so() {
                 ],
                 ..ProfileFacts::default()
             });
-        })
-        .contains(&FindingKind::FrameworkHeavy)
+        });
+        let mut found = found.into_iter();
+        let heavy = found.find(|of| of.finding.kind == FindingKind::FrameworkHeavy);
+        heavy.map(|of| of.finding.gain)
     };
-    assert!(profiled(120, 60));
-    assert!(!profiled(60, 120));
-    assert!(!profiled(60, 20), "too few");
+    assert_eq!(profiled(60, 120, 0.4), None);
+    assert_eq!(profiled(60, 20, 0.4), None, "too few");
+    // what is saved of it is a gain only where there is no time but that
+    assert_eq!(profiled(120, 60, 0.4), Some(None));
+    for cores in [0.98, 1.6] {
+        let gain = profiled(120, 60, cores).unwrap().unwrap();
+        assert!((gain - 3.0).abs() < 1e-9, "{gain}");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod watch;
 
 use std::sync::LazyLock;
 
+use rustix::thread::{CpuSet, sched_getaffinity};
+
 pub use listening::{Listener, listening};
 pub use pace::pace;
 pub use probe::RunCommand;
@@ -35,14 +37,28 @@ pub fn host() -> record::Host {
     }
 }
 
-/// Cores that this process may use: its affinity mask and its cgroup's quota respected. Asked once, as a thread may be kept
-/// on some of them later.
+/// The processors that this process may use. Asked once, as a thread may be kept on some of them later; none where the system
+/// does not tell.
+static PROCESSORS: LazyLock<Option<CpuSet>> = LazyLock::new(|| sched_getaffinity(None).ok());
+
+/// Cores that this process may use: its affinity mask and its cgroup's quota respected. Asked once, with the processors that
+/// they are.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks")]
 pub fn cores() -> u32 {
     static CORES: LazyLock<u32> = LazyLock::new(|| {
+        LazyLock::force(&PROCESSORS);
         std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
     });
     *CORES
+}
+
+/// Whether this process may use the processor of this number; presumed where the system does not tell.
+pub(crate) fn may_use(processor: Option<i32>) -> bool {
+    let Some((mask, number)) = PROCESSORS.as_ref().zip(processor) else {
+        return true;
+    };
+    let number = usize::try_from(number);
+    number.is_ok_and(|number| number < CpuSet::MAX_CPU && mask.is_set(number))
 }
 
 /// Share of the machine's memory that programs can still have, 0 to 1; none where the system does not tell.

@@ -53,10 +53,15 @@ pub(crate) trait Probe {
 
 /// The probes for a load on a machine where nothing is known of the server.
 pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
+    with(quota::Quota::default())
+}
+
+/// The probes for the machine, this one of quotas among them.
+fn with(quota: quota::Quota) -> Vec<Box<dyn Probe>> {
     vec![
         Box::new(network::Network::default()),
         Box::new(machine::Machine::default()),
-        Box::new(quota::Quota::default()),
+        Box::new(quota),
         Box::new(pressure::Pressed::default()),
         Box::new(clock::Clock::default()),
         Box::new(sockets::Sockets::default()),
@@ -65,7 +70,7 @@ pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
 
 /// The probes for a load on a server that somebody else started here.
 pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
-    let mut probes = of_machine();
+    let mut probes = with(quota::Quota::of_server(server.pid));
     probes.push(Box::new(processes::Processes::of_server(server)));
     probes
 }

@@ -45,15 +45,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     };
     let clients_own = number(clients);
     let because = format!("for each response clients opened {clients_own} connections{more}");
-    let next = if inside >= CHURN && !several {
-        "let the app keep its connections to what it asks"
-    } else if inside >= CHURN {
-        "let the front end keep its connections to the servers behind it, \
-         or connect them by a Unix socket"
-    } else {
-        "let clients keep their connections (`keep-alive`), if those of the real ones do: a front end keeps them for a \
-         server that cannot"
-    };
+    let next = advice(facts, inside >= CHURN, clients >= CHURN);
     // whatever else runs on a machine opens some of them
     let confidence = if clients >= CHURN || network.own {
         Confidence::Counted
@@ -61,4 +53,28 @@ fn look(facts: &Facts) -> Option<Finding> {
         Confidence::Likely
     };
     Some(RULE.found(confidence, because, next))
+}
+
+/// What to do about the stack's own connections, and about the clients'. Who opens those of the stack is known by who there is.
+fn advice(facts: &Facts, inside: bool, clients: bool) -> String {
+    let fronts = !facts.fronts().is_empty();
+    let services = facts.services().next().is_some();
+    let mut next = Vec::new();
+    if inside && fronts {
+        next.push(
+            "let the front end keep its connections to the servers behind it, or connect them by a Unix socket",
+        );
+    }
+    if inside && (services || !fronts) {
+        next.push(
+            "let the app keep its connections to what it asks (a pool, a session, persistent connections)",
+        );
+    }
+    if clients {
+        next.push(
+            "let clients keep their connections (`keep-alive`), if those of the real ones do: a front end keeps them for a \
+             server that cannot",
+        );
+    }
+    next.join("; ")
 }

@@ -23,6 +23,12 @@ const MORE_BESIDE: f64 = 1.5;
 /// Cores of other programs that are worth a word.
 const TOLD: f64 = 0.05;
 
+/// Seconds in which a process was watched from which on they say how busy it was: in less it begins.
+const LONG: f64 = 1.0;
+/// Share of the window that processes which take each other's place are there for, together, if one is there all the time: one
+/// that has just begun or is about to end is left out.
+const COVERED: f64 = 0.75;
+
 /// Of processes that belong together, what they used.
 pub(super) struct Owner<'a> {
     /// The name of an entry, or `weir`.
@@ -113,17 +119,18 @@ impl<'a> Facts<'a> {
         if self.apart {
             return 0.0;
         }
+        // of a window in slices their seconds are of all of the time that it took
         if let Some(others) = &self.measured.observed.others {
-            return others.seconds / self.seconds;
+            return others.share * self.cores;
         }
         let idle = if self.is_own() { None } else { self.idle() };
         let known = self.own_cores() + self.stolen();
         idle.map_or(0.0, |idle| (self.cores - idle - known).max(0.0))
     }
 
-    /// Cores that the hypervisor took.
+    /// Cores that the hypervisor took, of the stack's its share.
     fn stolen(&self) -> f64 {
-        self.load.stolen.map_or(0.0, |of| of.seconds / self.seconds)
+        self.load.stolen.map_or(0.0, |of| of.share * self.cores)
     }
 
     /// Cores that nobody used, as the kernel counts it of each; `None` where not all of them were looked at.
@@ -169,26 +176,47 @@ impl<'a> Facts<'a> {
 
     /// A count of a process in microseconds, as a share of the time in which it was watched.
     fn counted(&self, process: &ProcessCost, name: &str) -> f64 {
-        let count = process.counts.get(name).copied().unwrap_or(0);
-        count as f64 / 1e6 / self.seconds
+        seconds(process, name) / self.seconds
     }
 
-    /// Processes of the stack each of which had a core to itself, and could use no other, the busiest first.
+    /// Processes of the stack each of which had a core to itself, and could use no other, the busiest first. Of those that take
+    /// each other's place, as workers do that end after some requests, each in its time.
     pub(super) fn with_a_whole_core(&self) -> Vec<&'a ProcessCost> {
         let all = self.measured.stack_processes();
-        let mut all: Vec<_> = all.filter(|of| self.is_held_to_a_core(of)).collect();
-        all.sort_by(|one, other| other.cpu().total_cmp(&one.cpu()));
-        all
+        let all: Vec<_> = all.filter(|of| self.is_held_to_a_core(of)).collect();
+        let covers = |of: &&ProcessCost| {
+            let alike = all.iter().filter(|other| other.owner == of.owner);
+            self.at_once(alike.copied()) >= COVERED
+        };
+        let mut held: Vec<_> = all.iter().copied().filter(covers).collect();
+        held.sort_by(|one, other| other.cpu().total_cmp(&one.cpu()));
+        held
+    }
+
+    /// How many of these processes were there at once, on average.
+    pub(super) fn at_once<'p>(&self, processes: impl Iterator<Item = &'p ProcessCost>) -> f64 {
+        let watched = processes.map(|process| self.watched(process));
+        watched.sum::<f64>() / self.seconds
+    }
+
+    /// Seconds in which a process was there; those of the window where it was so, or too short to say something.
+    fn watched(&self, process: &ProcessCost) -> f64 {
+        let watched = seconds(process, ProcessCost::WATCHED);
+        if watched < LONG {
+            return self.seconds;
+        }
+        watched.min(self.seconds)
     }
 
     fn is_held_to_a_core(&self, process: &ProcessCost) -> bool {
         self.has_a_whole_core(process) || self.has_a_busy_thread(process)
     }
 
-    /// Whether one of its threads ran all the time, or would have if it had always had a core.
+    /// Whether one of its threads ran all the time that it was there, or would have if it had always had a core.
     fn has_a_busy_thread(&self, process: &ProcessCost) -> bool {
-        let thread = self.counted(process, BUSIEST_THREAD);
-        let waited = self.counted(process, RUN_QUEUE_WAIT);
+        let watched = self.watched(process);
+        let thread = seconds(process, BUSIEST_THREAD) / watched;
+        let waited = seconds(process, RUN_QUEUE_WAIT) / watched;
         thread >= WHOLE || (thread >= NEARLY_WHOLE && thread + waited >= 1.0)
     }
 
@@ -201,7 +229,10 @@ impl<'a> Facts<'a> {
         } else {
             MORE
         };
-        (WHOLE..=most).contains(&self.cores_of(process))
+        // children that it waited for could have run beside each other
+        let children = seconds(process, ProcessCost::ENDED_CHILDREN);
+        let cores = (process.cpu() - children) / self.watched(process);
+        (WHOLE..=most).contains(&cores)
     }
 
     /// By how many times the throughput could grow until no core is idle, if nothing else ran on them.
@@ -219,6 +250,11 @@ impl<'a> Facts<'a> {
             _ => "",
         }
     }
+}
+
+/// Seconds that were counted of a process under this name, in microseconds.
+fn seconds(process: &ProcessCost, name: &str) -> f64 {
+    process.counts.get(name).copied().unwrap_or(0) as f64 / 1e6
 }
 
 /// What a total grew by in a second, from its first sample to its last; `None` where there is but one.

@@ -5,7 +5,7 @@ use record::ProcessCost;
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
-use crate::words::{number, percent};
+use crate::words::{duration, number, percent};
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::EveryCoreBusy,
@@ -31,16 +31,16 @@ fn look(facts: &Facts) -> Option<Finding> {
     let idle = cores * (1.0 - facts.busy());
     let because = if waiting > idle {
         format!(
-            "of {cores} cores {parts}, and of the stack's threads {} waited for one on average",
+            "of {cores} cores these were in use: {parts}; and of the stack's threads {} waited for one on average",
             number(waiting)
         )
     } else {
-        format!("of {cores} cores {parts}: none was idle")
+        format!("of {cores} cores these were in use: {parts}; none was idle")
     };
     let whose = most.name;
     let others = facts.others();
     if others > most.cores() {
-        let next = "end the other programs, or measure where they do not run: what the stack can do alone is not known";
+        let next = without_others(facts, whose);
         return Some(RULE.found(Confidence::Counted, because, next));
     }
     let next = if most.system > most.user {
@@ -51,10 +51,23 @@ fn look(facts: &Facts) -> Option<Finding> {
         )
     } else {
         format!(
-            "make a request cheaper where its time goes: profile `{whose}` ({} us of CPU for each response), or \
+            "make a request cheaper where its time goes: profile `{whose}` ({} of CPU for each response), or \
              add cores. More workers bring nothing",
-            number(most.cores() / facts.load.throughput() * 1e6)
+            duration(most.cores() / facts.load.throughput())
         )
     };
     Some(RULE.found(Confidence::Counted, because, next))
+}
+
+/// What to do about other programs that have most of the cores. Those beside a server that weir did not start may be what that
+/// asks: a database, a cache.
+fn without_others(facts: &Facts, server: &str) -> String {
+    let unless = if facts.is_own() {
+        String::new()
+    } else {
+        format!(" unless `{server}` hands its requests to them")
+    };
+    format!(
+        "end the other programs{unless}, or measure where they do not run: what the stack can do alone is not known"
+    )
 }

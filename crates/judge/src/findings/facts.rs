@@ -16,6 +16,8 @@ pub(super) struct Facts<'a> {
     pub(super) seconds: f64,
     /// Whether the load generator has cores of its own.
     pub(super) apart: bool,
+    /// Whether more is asked than the one route whose response was compared: a page with all that it needs, or what a file says.
+    mixed: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -36,6 +38,8 @@ impl<'a> Facts<'a> {
             && seconds > 0.0
             && load.completed > 0
             && measured.stack_processes().count() > 0;
+        let planned = run.plan.load_of(variant);
+        let mixed = planned.page.is_some() || planned.requests_from.is_some();
         known.then(|| Self {
             measured,
             load,
@@ -43,6 +47,7 @@ impl<'a> Facts<'a> {
             cores: f64::from(cores),
             seconds,
             apart: run.plan.cpus.is_some(),
+            mixed: mixed || load.named.len() > 1,
         })
     }
 
@@ -100,6 +105,13 @@ impl<'a> Facts<'a> {
             .passed()
             .filter_map(|server| server.slots);
         servers.reduce(|sum, slots| sum + slots)
+    }
+
+    /// Seconds that a response takes when nothing else is asked; `None` where nobody knows, and where several things are asked:
+    /// the one that was asked for alone may take far less than the others, or more.
+    pub(super) fn alone(&self) -> Option<f64> {
+        let alone = self.measured.stack.verified.alone;
+        alone.filter(|_| !self.mixed)
     }
 
     /// Requests that were in progress on average, by Little's law: the rate times the mean time from sent to answered. That

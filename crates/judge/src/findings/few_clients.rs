@@ -25,8 +25,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let in_progress = facts.in_progress();
-    let alone = facts.measured.stack.verified.alone;
-    let many = alone.is_none() && in_progress > FEW * facts.cores;
+    let many = facts.alone().is_none() && in_progress > FEW * facts.cores;
     if !facts.waits_inside()
         || facts.slots_are_full()
         || many

@@ -38,6 +38,10 @@ fn look(facts: &Facts) -> Option<Finding> {
     );
     let next = "write the routes that cost most straight to the server's interface, or leave out what the framework does for \
                 each request and they do not need (middleware, sessions, validation); the profile says what that is";
-    let gain = 1.0 / (1.0 - share).max(0.01);
-    Some(RULE.found(Confidence::Counted, because, next).at_most(gain))
+    let found = RULE.found(Confidence::Counted, because, next);
+    // where requests wait for something else, CPU time that is saved is idle
+    if facts.every_core_is_busy() || !facts.with_a_whole_core().is_empty() {
+        return Some(found.at_most(1.0 / (1.0 - share).max(0.01)));
+    }
+    Some(found)
 }

@@ -15,14 +15,11 @@ const GROWN: f64 = 1.1;
 /// Bytes below which it is nothing: buffers, caches, the first requests.
 const LEAST: f64 = 20e6;
 
-/// Seconds after its last sample from which on a process has ended.
-const ENDED: f64 = 2.0;
-
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::MemoryGrows,
     title: "memory grows",
-    rule: "the resident memory of a program grows by 10 % and by 20 MB and more from the middle of the window's first third \
-           to that of its last, and does so in its second half too",
+    rule: "the resident memory of a program, of its processes that live then, grows by 10 % and by 20 MB and more from the middle \
+           of the window's first third to that of its last, and does so in its second half too",
     source: "VmRSS of /proc/PID/status, ten times a second",
     about: About::Beside,
     look,
@@ -93,13 +90,13 @@ fn growth(facts: &Facts) -> Option<Growth> {
     })
 }
 
-/// The last value before a moment; 0 of a process that had not begun, or had ended.
+/// The last value before a moment; 0 of a process that had not begun, or was not seen after it: one that is started for a
+/// request has ended.
 fn at(series: &Series, moment: f64) -> f64 {
     let after = series.at.partition_point(|at| *at <= moment);
-    let has_ended =
-        after == series.at.len() && moment - series.at.last().copied().unwrap_or(0.0) > ENDED;
+    let lives = after < series.at.len();
     match after.checked_sub(1) {
-        Some(place) if !has_ended => series.values[place],
+        Some(place) if lives => series.values[place],
         _ => 0.0,
     }
 }

@@ -1,5 +1,7 @@
 //! Whether one process is as fast as a core lets it be, while others are idle.
 
+use record::ProcessCost;
+
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Finding, FindingRule};
 use super::{FindingKind, uneven_workers};
@@ -8,8 +10,9 @@ use crate::words::number;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OneCore,
     title: "one process has all of a core",
-    rule: "a process of the stack uses 90 % to 110 % of a core (to 150 % where its language runs one thread at a time), or a \
-           thread of it all of one or all that it can get, workers share evenly, and cores are idle",
+    rule: "a process of the stack, or several that take each other's place, use 90 % to 110 % of a core (to 150 % where their \
+           language runs one thread at a time), or a thread of it all of one or all that it can get, workers share evenly, and \
+           cores are idle",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,
@@ -30,7 +33,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let lock = if is_app { facts.lock() } else { "" };
     let because = format!(
         "{} of `{owner}` had all of a core{lock}, and {} of {} cores were idle",
-        processes(hot.len()),
+        processes(&hot, facts),
         number(idle),
         facts.cores
     );
@@ -67,11 +70,13 @@ fn look(facts: &Facts) -> Option<Finding> {
     Some(found.at_most(facts.room()).by(change))
 }
 
-/// `one process`, `each of 2 processes`.
-fn processes(count: usize) -> String {
-    match count {
-        1 => "one process".to_owned(),
-        many => format!("each of {many} processes"),
+/// `one process`, `each of 2 processes`; those that take each other's place are one.
+fn processes(hot: &[&ProcessCost], facts: &Facts) -> String {
+    let at_once = facts.at_once(hot.iter().copied()).round() as u64;
+    match (hot.len(), at_once) {
+        (1, _) => "one process".to_owned(),
+        (_, 0 | 1) => "one process at a time".to_owned(),
+        (_, many) => format!("each of {many} processes"),
     }
 }
 

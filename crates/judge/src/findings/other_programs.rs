@@ -13,8 +13,9 @@ const MUCH: f64 = 0.2;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OtherPrograms,
     title: "something else took part of the machine",
-    rule: "other programs, the hypervisor or a CPU quota take 5 % and more of the machine's CPU time; 20 % and more of \
-           programs that may be of the server, where weir did not start it",
+    rule: "other programs or the hypervisor take 5 % and more of the machine's CPU time, or a CPU quota keeps threads from \
+           running for as long as that would be; 20 % and more of programs that may be of the server, where weir did not start \
+           it",
     source: "/proc/stat, /proc/PID/stat, cgroup v2 cpu.stat",
     about: About::Measurement,
     look,
@@ -24,27 +25,43 @@ fn look(facts: &Facts) -> Option<Finding> {
     let others = facts.measured.observed.others.as_ref();
     let others = others.filter(|others| others.share >= TAKEN);
     let stolen = facts.load.stolen.map_or(0.0, |stolen| stolen.share);
-    let throttled = facts.load.throttled.unwrap_or(0.0) / (facts.load.seconds * facts.cores);
+    let stolen = Some(stolen).filter(|share| *share >= TAKEN);
+    let quota = held_back(facts);
     let mut taken = Vec::new();
     taken.extend(others.map(crate::doubt::took));
-    if stolen >= TAKEN {
-        taken.push(format!("the hypervisor took {}", percent(stolen)));
+    taken.extend(stolen.map(|share| format!("the hypervisor took {}", percent(share))));
+    let mut next = Vec::new();
+    if !taken.is_empty() {
+        next.push("measure on a machine that is quiet: `weir doctor` says what runs");
     }
-    if throttled >= TAKEN {
-        taken.push(format!(
-            "a CPU quota kept threads from running for {}",
-            percent(throttled)
-        ));
+    if quota.is_some() {
+        next.push(
+            "a quota pauses weir and the stack alike: give the container whole cores (`docker run --cpuset-cpus`) and no quota \
+             (`--cpus`), or load from outside of it",
+        );
     }
+    taken.extend(quota);
     if taken.is_empty() {
         return strangers(facts);
     }
-    let share = others.map_or(0.0, |others| others.share) + stolen + throttled;
-    let next = "measure on a machine that is quiet: `weir doctor` says what runs";
+    // what a quota holds back may be of more processors than weir may use, and is no share of these
+    let share = others.map_or(0.0, |others| others.share) + stolen.unwrap_or(0.0);
     Some(
-        RULE.found(Confidence::Counted, taken.join("; "), next)
+        RULE.found(Confidence::Counted, taken.join("; "), next.join("; "))
             .at_most(1.0 / (1.0 - share).max(0.01)),
     )
+}
+
+/// What a CPU quota held back, where that is worth a word.
+fn held_back(facts: &Facts) -> Option<String> {
+    let seconds = facts.load.throttled?;
+    let told = seconds >= TAKEN * facts.load.seconds * facts.cores;
+    told.then(|| {
+        format!(
+            "a CPU quota kept threads from running for {} s of one processor",
+            number(seconds)
+        )
+    })
 }
 
 /// Programs beside a server that weir did not start: they may be what it hands its requests to.

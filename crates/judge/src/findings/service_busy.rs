@@ -3,7 +3,7 @@
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
-use crate::words::{number, percent};
+use crate::words::{duration, number, percent};
 
 /// Share of the stack's CPU time.
 const MOST: f64 = 0.5;
@@ -31,11 +31,11 @@ fn look(facts: &Facts) -> Option<Finding> {
         return None;
     }
     let because = format!(
-        "`{entry}` (the app's `{name}`) used {} of {} cores, {} of what the stack used: {} us for each response",
+        "`{entry}` (the app's `{name}`) used {} of {} cores, {} of what the stack used: {} for each response",
         number(cores(entry)),
         facts.cores,
         percent(share),
-        number(all / facts.load.throughput() * 1e6)
+        duration(all / facts.load.throughput())
     );
     let next = format!(
         "ask `{entry}` less often or for less (an index, one query instead of many, a cache before it), or give it a \

@@ -44,14 +44,15 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(each),
         number(a_second),
     );
-    let next = if workers >= WORKERS {
-        format!(
-            "have `{server}` keep as many workers as it needs from its start on: as many spare ones, or a fixed pool"
-        )
-    } else {
+    // processes of the app server are also those that the app starts, and that are seen
+    let next = if churns {
         "let a fixed number of workers or threads serve, and keep what the app starts for each request: a pool, a \
          connection to a program that stays"
             .to_owned()
+    } else {
+        format!(
+            "have `{server}` keep as many workers as it needs from its start on: as many spare ones, or a fixed pool"
+        )
     };
     Some(RULE.found(Confidence::Counted, because, next))
 }

@@ -87,7 +87,7 @@ impl<'a> Facts<'a> {
 
     /// Seconds that a response took alone and under load, where the latter is much longer.
     pub(super) fn wait_for_each_other(&self) -> Option<(f64, f64)> {
-        let alone = self.measured.stack.verified.alone?;
+        let alone = self.alone()?;
         let mean = self.load.service.mean()?;
         (mean >= LONGER * alone).then_some((alone, mean))
     }
@@ -110,7 +110,9 @@ impl<'a> Facts<'a> {
     }
 
     fn storage(&self) -> Option<WaitsFor<'a>> {
-        let share = self.load.pressure?.storage? / self.load.seconds;
+        // of a window in slices that of their lead-ins is among it
+        let waited = self.load.pressure?.storage? * self.load.counted_share();
+        let share = waited / self.load.seconds;
         (share >= STORAGE).then_some(WaitsFor::Storage { share })
     }
 }

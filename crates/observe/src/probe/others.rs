@@ -21,6 +21,8 @@ const TICKS: f64 = 0.05;
 
 /// Takes all processes at the window's ends, and now and then between them, so that one that has begun and ended
 /// between two looks is counted by what its parent waited for. One without a parent that waits cannot be seen.
+/// Where weir may use some processors only, what a process used since the look before counts if it is on one of them now: over
+/// many looks that comes to its share of them.
 #[derive(Default)]
 pub(super) struct OtherPrograms {
     last: Option<(Moment, Table)>,
@@ -130,6 +132,8 @@ struct Process {
     children: u64,
     /// Whether it is a thread of the kernel, whose work is nobody's in particular.
     kernel: bool,
+    /// Whether it was last on a processor that weir may use: on another one it takes nothing of what there is for weir.
+    here: bool,
 }
 
 impl Table {
@@ -144,6 +148,7 @@ impl Table {
             own: stat.utime + stat.stime,
             children: u64::try_from(stat.cutime + stat.cstime).unwrap_or(0),
             kernel: StatFlags::from_bits_truncate(stat.flags).contains(kernel),
+            here: crate::may_use(stat.processor),
             name: stat.comm.replace(|c: char| c.is_control() || c == '`', "?"),
         };
         let processes = stats.map(|stat| (stat.pid, process(stat))).collect();
@@ -185,7 +190,7 @@ impl Table {
             let known = children + gone.get(pid).copied().unwrap_or(0);
             let ticks = process.own.saturating_sub(own) + process.children.saturating_sub(known);
             accounted += ticks;
-            if ticks > 0 && !process.kernel && !self.is_own(*pid) {
+            if ticks > 0 && process.here && !process.kernel && !self.is_own(*pid) {
                 let seconds = ticks as f64 / procfs::ticks_per_second() as f64;
                 *used.entry(process.name.clone()).or_default() += seconds;
             }

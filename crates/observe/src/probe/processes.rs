@@ -1,5 +1,6 @@
 //! CPU time and memory of the processes below some guardians, and of weir's own.
 
+mod ended;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -18,24 +19,40 @@ const MOST_SERIES: usize = 36;
 /// Seconds between two close looks at processes, at least.
 const SHARED: f64 = 2.5;
 
+/// A process id, and when that process began: ids are given again.
+type Key = (u32, u64);
+
 /// A process that begins inside the window counts from zero; one that ends inside it counts up to
-/// its last sample, so what it used between that sample and its end is lost.
+/// its last sample, and what it used from there to its end counts with the process that waited for it, as does all that
+/// one used which nobody saw. What guardians wait for, as nobody else did, is lost.
 pub(super) struct Processes {
     guardians: Vec<(u32, String)>,
     /// A server that somebody else started, itself and its descendants.
     server: Option<Listener>,
-    /// By process id and begin.
-    seen: BTreeMap<(u32, u64), Process>,
+    seen: BTreeMap<Key, Process>,
+    /// How often they were looked at.
+    looks: u32,
+    /// When they were looked at last; none while the window is not open.
+    at: Option<Moment>,
     /// When they were looked at closely.
     looked: Moment,
 }
 
+#[derive(Default)]
 struct Process {
     owner: String,
     at_open: Option<Usage>,
     last: Usage,
     /// Bytes of its memory that are counted with others.
     shared: Option<u64>,
+    /// The number of the last look in which it was there.
+    look: u32,
+    /// Seconds of the window between looks in which it was there.
+    watched: f64,
+    /// CPU seconds that processes left to it as they ended in the window, and that are counted with these.
+    known: f64,
+    /// Whether it has ended, and what it left is known to whoever waited for it.
+    ended: bool,
 }
 
 impl Processes {
@@ -46,6 +63,8 @@ impl Processes {
             guardians,
             server: None,
             seen: BTreeMap::new(),
+            looks: 0,
+            at: None,
             looked: Moment::default(),
         }
     }
@@ -58,6 +77,7 @@ impl Processes {
         }
     }
 
+    /// Parents are read before their children: of one that ends meanwhile nothing is counted twice.
     fn look(&mut self, opening: bool, at: Moment, samples: &mut Samples) {
         let mut alive = vec![(std::process::id(), OWN.to_owned())];
         for (guardian, owner) in &self.guardians {
@@ -68,6 +88,9 @@ impl Processes {
             let tree = std::iter::once(*pid).chain(descendants(*pid));
             alive.extend(tree.map(|pid| (pid, name.clone())));
         }
+        self.looks += 1;
+        let look = self.looks;
+        let passed = self.at.replace(at).map_or(0.0, |then| at.since(then));
         for (number, (pid, owner)) in alive.into_iter().enumerate() {
             let Some(now) = usage(pid) else { continue };
             if number < MOST_SERIES {
@@ -76,14 +99,16 @@ impl Processes {
             let at_open = opening.then(|| now.clone());
             self.seen
                 .entry((pid, now.began))
-                .and_modify(|process| process.last = now.clone())
+                .and_modify(|process| process.see(now.clone(), look, passed))
                 .or_insert(Process {
                     owner,
                     at_open,
                     last: now,
-                    shared: None,
+                    look,
+                    ..Process::default()
                 });
         }
+        self.settle();
     }
 
     /// How much memory those that are alive share, and how many files they have open, which is dear to ask. Of one that ends,
@@ -127,14 +152,19 @@ impl Probe for Processes {
 
     fn pause(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
+        self.at = None;
     }
 
     fn resume(&mut self) {
         for ((pid, began), process) in &mut self.seen {
             if let Some(now) = usage(*pid).filter(|now| now.began == *began) {
                 process.skip_to(now);
+            } else {
+                // whatever it left in the pause is skipped where it was left
+                process.ended = true;
             }
         }
+        self.at = Some(Moment::now());
     }
 
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
@@ -172,11 +202,22 @@ impl Usage {
 }
 
 impl Process {
+    /// It is there in this look, so many seconds of the window after the one before.
+    fn see(&mut self, now: Usage, look: u32, passed: f64) {
+        self.last = now;
+        self.look = look;
+        self.watched += passed;
+        self.ended = false;
+    }
+
     /// What it has used since it was looked at last does not count.
     fn skip_to(&mut self, now: Usage) {
         let before = self.at_open.get_or_insert_default();
         before.user += now.user - self.last.user;
         before.system += now.system - self.last.system;
+        for (mode, before) in before.children.iter_mut().enumerate() {
+            *before += now.children[mode] - self.last.children[mode];
+        }
         for (at, (_, before)) in before.counts.iter_mut().enumerate() {
             *before += now.counts[at].1.saturating_sub(self.last.counts[at].1);
         }
@@ -184,121 +225,39 @@ impl Process {
     }
 
     fn cost(self, pid: u32) -> ProcessCost {
+        let [user, system] = self.of_children();
         let Self {
             owner,
             at_open,
             last,
             shared,
+            watched,
+            ..
         } = self;
         let at_begin = at_open.as_ref().map(|usage| usage.rss);
         let before = at_open.unwrap_or_default();
         let counts = last.counts.iter().zip(before.counts);
+        let counts =
+            counts.map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)));
+        let own = [
+            (ProcessCost::WATCHED, watched),
+            (ProcessCost::ENDED_CHILDREN, user + system),
+        ];
+        let own = own.into_iter().filter(|(_, seconds)| *seconds > 0.0);
+        let own = own.map(|(name, seconds)| (name.to_owned(), (seconds * 1e6) as u64));
         ProcessCost {
             pid,
             owner,
-            cpu_user: (last.user - before.user).max(0.0),
-            cpu_system: (last.system - before.system).max(0.0),
+            cpu_user: (last.user - before.user).max(0.0) + user,
+            cpu_system: (last.system - before.system).max(0.0) + system,
             peak_rss: last.peak_rss,
             resident: at_begin.filter(|rss| *rss > 0).map(|rss| [rss, last.rss]),
             shared,
-            counts: counts
-                .map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)))
-                .collect(),
+            counts: counts.chain(own).collect(),
             command: last.command,
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
-
-    use super::*;
-    use crate::Watch;
-
-    /// A shell whose grandchild burns CPU: the cost is found below the supervisor.
-    #[test]
-    fn finds_what_a_grandchild_used() {
-        let mut shell = Command::new("sh")
-            .args(["-c", "sh -c 'echo ready; read go; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; read end'; true"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-        let mut tell = shell.stdin.take().unwrap();
-        assert_eq!(said.next().unwrap().unwrap(), "ready");
-
-        let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())]);
-        watch.open();
-        std::io::Write::write_all(&mut tell, b"go\n").unwrap();
-        assert_eq!(said.next().unwrap().unwrap(), "done");
-        watch.close();
-        let costs = watch.seen(Moment::now()).processes;
-
-        drop(tell);
-        shell.wait().unwrap();
-        let burner = costs.iter().find(|cost| cost.owner == "burner").unwrap();
-        assert!(burner.cpu() > 0.0, "{burner:?}");
-        assert!(burner.peak_rss > 100_000, "{burner:?}");
-        assert_eq!(costs.last().unwrap().owner, OWN);
-        assert_eq!(
-            costs.len(),
-            2,
-            "the supervisor itself is left out: {costs:?}"
-        );
-    }
-
-    /// Four children of a program of 40 MB, which they share with it, are not 200 MB.
-    #[test]
-    fn what_forked_children_share_is_counted_once() {
-        let forks = "import os, sys\n\
-                     held = bytearray(40_000_000)\n\
-                     held[::4096] = b'x' * len(held[::4096])\n\
-                     for _ in range(4):\n    \
-                         if os.fork() == 0:\n        \
-                             sys.stdin.read(); os._exit(0)\n\
-                     print('ready', flush=True)\n\
-                     sys.stdin.read()\n";
-        let mut shell = Command::new("sh")
-            .args(["-c", "python3 -c \"$1\"; true", "sh", forks])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-        assert_eq!(said.next().unwrap().unwrap(), "ready");
-        let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())]);
-        watch.open();
-        watch.close();
-        let costs = watch.seen(Moment::now()).processes;
-        drop(shell.stdin.take());
-        shell.wait().unwrap();
-        let forks: Vec<_> = costs.iter().filter(|cost| cost.owner == "forks").collect();
-        assert_eq!(forks.len(), 5, "{forks:?}");
-        let sum = |of: fn(&ProcessCost) -> u64| forks.iter().map(|cost| of(cost)).sum::<u64>();
-        assert!(sum(|cost| cost.peak_rss) > 200_000_000, "{forks:?}");
-        let memory = sum(ProcessCost::memory);
-        assert!((40_000_000..80_000_000).contains(&memory), "{forks:?}");
-    }
-
-    #[test]
-    fn a_vanished_supervisor_costs_nothing() {
-        let mut child = Command::new("true").spawn().unwrap();
-        child.wait().unwrap();
-        let mut watch = Watch::of_stack(vec![(child.id(), "gone".to_owned())]);
-        watch.open();
-        watch.close();
-        let costs = watch.seen(Moment::now()).processes;
-        assert!(costs.iter().all(|cost| cost.owner == OWN));
-    }
-
-    #[test]
-    fn the_host_is_described() {
-        let host = crate::host();
-        assert!(host.cores >= 1);
-        assert!(host.memory > 0);
-        assert!(!host.kernel.is_empty());
-    }
-}
+mod tests;

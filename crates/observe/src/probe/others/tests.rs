@@ -10,6 +10,7 @@ fn process(parent: i32, name: &str, own: u64, children: u64) -> Process {
         own,
         children,
         kernel: false,
+        here: true,
     }
 }
 
@@ -100,4 +101,19 @@ fn an_id_that_was_given_again_is_another_process() {
         between(before, vec![(10, young)]),
         [("young".to_owned(), 7)]
     );
+}
+
+#[test]
+fn what_runs_where_weir_may_not_takes_nothing_of_it() {
+    let now = |used: u64| {
+        let far = Process {
+            here: false,
+            ..process(1, "far", used, 0)
+        };
+        vec![(10, process(1, "near", used, 0)), (11, far)]
+    };
+    assert_eq!(between(now(0), now(40)), [("near".to_owned(), 40)]);
+    let own = procfs::process::Process::myself().unwrap().stat().unwrap();
+    assert!(crate::may_use(own.processor), "{own:?}");
+    assert!(crate::may_use(None) && !crate::may_use(Some(-1)));
 }

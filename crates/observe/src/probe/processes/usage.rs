@@ -1,3 +1,4 @@
+use procfs::ProcError;
 use procfs::process::{Process, Status, Task};
 
 /// What a process has used since it began.
@@ -6,10 +7,14 @@ pub(in crate::probe) struct Usage {
     /// When it began, in clock ticks since boot: tells a reused process id from the old one.
     pub(in crate::probe) began: u64,
     pub(in crate::probe) command: String,
+    /// The process that has begun it, or has adopted it since.
+    pub(in crate::probe) parent: u32,
     /// CPU seconds in user mode.
     pub(in crate::probe) user: f64,
     /// CPU seconds in the kernel.
     pub(in crate::probe) system: f64,
+    /// CPU seconds, in user mode and in the kernel, of children that have ended and that it has waited for.
+    pub(in crate::probe) children: [f64; 2],
     /// Resident memory now, bytes.
     pub(in crate::probe) rss: u64,
     /// Threads that it has.
@@ -46,8 +51,10 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
     Some(Usage {
         began: stat.starttime,
         command: stat.comm,
+        parent: stat.ppid.cast_unsigned(),
         user: total * share,
         system: total * (1.0 - share),
+        children: [stat.cutime, stat.cstime].map(|ticks| ticks as f64 / ticks_per_second),
         rss: memory(|of| of.vmrss),
         threads: stat.num_threads.unsigned_abs(),
         peak_rss: memory(|of| of.vmhwm),
@@ -63,6 +70,21 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
             ("storage-written", storage.map_or(0, |of| of.write_bytes)),
         ],
     })
+}
+
+impl Usage {
+    /// CPU seconds that it leaves to whoever waits for it: its own, and those of children that it waited for itself.
+    pub(in crate::probe) fn left(&self) -> f64 {
+        self.user + self.system + self.children.iter().sum::<f64>()
+    }
+}
+
+/// Whether a process has ended. Of one that cannot be looked at nobody knows, and it is presumed to go on.
+pub(in crate::probe) fn has_ended(pid: u32, began: u64) -> bool {
+    match Process::new(pid.cast_signed()).and_then(|process| process.stat()) {
+        Ok(stat) => stat.starttime != began,
+        Err(error) => matches!(error, ProcError::NotFound(_)),
+    }
 }
 
 /// Bytes of a process's resident memory that the kernel counts with the other processes that share them: resident less

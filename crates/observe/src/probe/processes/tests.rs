@@ -1,0 +1,148 @@
+//! What processes cost, of real ones.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
+use super::*;
+use crate::Watch;
+
+/// A shell whose grandchild burns CPU: the cost is found below the supervisor.
+#[test]
+fn finds_what_a_grandchild_used() {
+    let mut shell = Command::new("sh")
+        .args(["-c", "sh -c 'echo ready; read go; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; read end'; true"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
+    let mut tell = shell.stdin.take().unwrap();
+    assert_eq!(said.next().unwrap().unwrap(), "ready");
+
+    let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())]);
+    watch.open();
+    std::io::Write::write_all(&mut tell, b"go\n").unwrap();
+    assert_eq!(said.next().unwrap().unwrap(), "done");
+    watch.close();
+    let costs = watch.seen(Moment::now()).processes;
+
+    drop(tell);
+    shell.wait().unwrap();
+    let burner = costs.iter().find(|cost| cost.owner == "burner").unwrap();
+    assert!(burner.cpu() > 0.0, "{burner:?}");
+    assert!(burner.peak_rss > 100_000, "{burner:?}");
+    assert_eq!(costs.last().unwrap().owner, OWN);
+    assert_eq!(
+        costs.len(),
+        2,
+        "the supervisor itself is left out: {costs:?}"
+    );
+}
+
+/// Four children of a program of 40 MB, which they share with it, are not 200 MB.
+#[test]
+fn what_forked_children_share_is_counted_once() {
+    let forks = "import os, sys\n\
+                 held = bytearray(40_000_000)\n\
+                 held[::4096] = b'x' * len(held[::4096])\n\
+                 for _ in range(4):\n    \
+                     if os.fork() == 0:\n        \
+                         sys.stdin.read(); os._exit(0)\n\
+                 print('ready', flush=True)\n\
+                 sys.stdin.read()\n";
+    let mut shell = Command::new("sh")
+        .args(["-c", "python3 -c \"$1\"; true", "sh", forks])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
+    assert_eq!(said.next().unwrap().unwrap(), "ready");
+    let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())]);
+    watch.open();
+    watch.close();
+    let costs = watch.seen(Moment::now()).processes;
+    drop(shell.stdin.take());
+    shell.wait().unwrap();
+    let forks: Vec<_> = costs.iter().filter(|cost| cost.owner == "forks").collect();
+    assert_eq!(forks.len(), 5, "{forks:?}");
+    let sum = |of: fn(&ProcessCost) -> u64| forks.iter().map(|cost| of(cost)).sum::<u64>();
+    assert!(sum(|cost| cost.peak_rss) > 200_000_000, "{forks:?}");
+    let memory = sum(ProcessCost::memory);
+    assert!((40_000_000..80_000_000).contains(&memory), "{forks:?}");
+}
+
+#[test]
+fn a_vanished_supervisor_costs_nothing() {
+    let mut child = Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    let mut watch = Watch::of_stack(vec![(child.id(), "gone".to_owned())]);
+    watch.open();
+    watch.close();
+    let costs = watch.seen(Moment::now()).processes;
+    assert!(costs.iter().all(|cost| cost.owner == OWN));
+}
+
+#[test]
+fn the_host_is_described() {
+    let host = crate::host();
+    assert!(host.cores >= 1);
+    assert!(host.memory > 0);
+    assert!(!host.kernel.is_empty());
+}
+
+/// A shell whose children compute for a moment each. Most are gone before anybody looks, and some are seen.
+#[test]
+fn what_short_children_used_is_counted_once() {
+    let loops = "echo ready; read go; n=0\n\
+                 while [ $n -lt 50 ]; do\n\
+                 sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; true'\n\
+                 n=$((n+1)); echo $n\n\
+                 done\n\
+                 times; read end";
+    let mut shell = Command::new("sh")
+        .args(["-c", "sh -c \"$1\"; true", "sh", loops])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
+    let mut tell = shell.stdin.take().unwrap();
+    assert_eq!(said.next().unwrap().unwrap(), "ready");
+
+    let mut watch = Watch::of_stack(vec![(shell.id(), "loops".to_owned())]);
+    watch.open();
+    std::io::Write::write_all(&mut tell, b"go\n").unwrap();
+    for number in 1..=50 {
+        assert_eq!(said.next().unwrap().unwrap(), number.to_string());
+        watch.sample();
+    }
+    watch.close();
+    let costs = watch.seen(Moment::now()).processes;
+    // of the shell itself, and of its children
+    let wanted: f64 = said.by_ref().take(2).map(|of| seconds(&of.unwrap())).sum();
+
+    drop(tell);
+    shell.wait().unwrap();
+    let own: Vec<_> = costs.iter().filter(|cost| cost.owner == "loops").collect();
+    let used: f64 = own.iter().map(|cost| cost.cpu()).sum();
+    assert!(
+        (used - wanted).abs() < 0.1 * wanted + 0.05,
+        "{used} of {wanted} s: {own:?}"
+    );
+    let parent = own
+        .iter()
+        .max_by(|one, other| one.cpu().total_cmp(&other.cpu()));
+    let counts = &parent.unwrap().counts;
+    assert!(counts[ProcessCost::ENDED_CHILDREN] > 0, "{own:?}");
+    assert!(counts[ProcessCost::WATCHED] > 0, "{own:?}");
+}
+
+/// What a shell's `times` prints in a line, such as `0m0.250s 0m0.010s`, in all.
+fn seconds(times: &str) -> f64 {
+    let each = times.split_whitespace().map(|time| {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()
+    });
+    each.sum()
+}
