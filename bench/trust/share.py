@@ -35,7 +35,7 @@ def pair(weir, light):
     together = one(weir, light, ["taskset", "--cpu-list", str(CORE)])
     own = together.get("own_share")
     apart = one(weir, light, [], "--load-cpus", "1")
-    return {"light": light, "together": together["value"], "to": own and own["value"], "share": own and own["shares"],
+    return {"light": light, "together": together["value"], "between": own and own["between"], "share": own and own["shares"],
             "interval": together["interval"], "apart": apart["value"], "apart_interval": apart["interval"]}
 
 
@@ -75,9 +75,9 @@ expect = ["{CLAIM}"]
 def within(pair):
     """Whether what was measured apart lies between, give or take the intervals of both."""
     low, high = pair["interval"]
-    factor = pair["to"] / pair["together"] if pair["to"] else 1
-    ends = sorted([low, low * factor, high, high * factor])
-    return ends[0] <= pair["apart_interval"][1] and pair["apart_interval"][0] <= ends[-1]
+    if pair["between"]:
+        low, high = (end * told / pair["together"] for end, told in zip((low, high), pair["between"]))
+    return low <= pair["apart_interval"][1] and pair["apart_interval"][0] <= high
 
 
 def met(kept):
@@ -85,7 +85,7 @@ def met(kept):
 
 
 def words(pair):
-    said = f"to {pair['to']:.3f}" if pair["to"] else "alone, as weir says"
+    said = "between {:.3f} and {:.3f}".format(*pair["between"]) if pair["between"] else "alone, as weir says"
     return (f"{pair['light']}: {pair['together']:.3f} {interval(pair['interval'])} × together, {said}; "
             f"{pair['apart']:.3f} {interval(pair['apart_interval'])} × apart: {'within' if within(pair) else 'outside'}")
 

@@ -41,7 +41,7 @@ def kept(*runs):
 class Share(unittest.TestCase):
     def test_what_is_measured_apart_has_to_lie_between(self):
         def pair(apart, to):
-            return {"light": "it", "together": 2.0, "to": to, "share": [], "interval": [1.9, 2.1], "apart": apart,
+            return {"light": "it", "together": 2.0, "between": to and [2.0, to], "share": [], "interval": [1.9, 2.1], "apart": apart,
                     "apart_interval": [apart - 0.1, apart + 0.1]}
         self.assertTrue(share.within(pair(3.0, 3.2)))
         self.assertTrue(share.within(pair(2.1, None)))

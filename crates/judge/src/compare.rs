@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use record::Metric;
 use stats::Estimate;
 
+use crate::one_end::held_to;
 use crate::opinion::{Comparison, NoiseFloor, Verdict};
 use crate::seen_run::SeenRun;
 
@@ -24,6 +25,7 @@ pub(crate) fn paired(
     let (ratio, pairs) = ratio(seen_run, &above, &below)?;
     let names = (of.to_owned(), over.to_owned());
     let verdict = verdict(metric, ratio, floor_share(seen_run, metric));
+    let verdict = held_to((seen_run, of), (seen_run, over), metric, verdict);
     Some(Comparison::new(metric, names, ratio, pairs, verdict))
 }
 

@@ -30,9 +30,13 @@ pub struct Decision {
 }
 
 /// The decision of a run that compared several stacks often enough for intervals, or of which one alone could be
-/// measured; none of any other.
+/// measured; none of any other, and none where one for which the generator was too slow may be better.
 pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
-    if seen_run.run.plan.search.is_some() {
+    let unknown = lead
+        .outran
+        .iter()
+        .any(|(name, _)| is_for_use(seen_run, name));
+    if seen_run.run.plan.search.is_some() || unknown {
         return None;
     }
     let rivals = lead.rivals.iter().map(String::as_str);

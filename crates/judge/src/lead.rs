@@ -3,9 +3,10 @@
 use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
+use crate::one_end;
 use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
 use crate::own_share;
-use crate::seen_run::SeenRun;
+use crate::seen_run::{SeenRun, figures_by_block};
 
 /// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
 /// and so in the same words, as against the baseline.
@@ -55,14 +56,29 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
         let freed = own_share::of_pair(seen_run, leader, baseline, metric)?;
         Some(freed.told(compared.ratio, |by| ahead(by) == ahead(1.0)))
     });
+    let leader = rivals.first().copied();
+    let others = entered.iter().map(|variant| variant.name.as_str());
+    let others = others.filter(|name| Some(*name) != leader && metric == Metric::Throughput);
+    let outran = others.filter_map(|name| Some((name.to_owned(), least(seen_run, name)?)));
     Lead {
         route: contest.route.to_owned(),
         metric,
         entered: entered.len() as u32,
         comparisons: comparisons.unwrap_or_default(),
         own_share,
+        outran: outran.collect(),
         rivals: rivals.into_iter().map(str::to_owned).collect(),
     }
+}
+
+/// The rate that a variant reached at least, the median over its blocks, where the generator was the bottleneck in some.
+fn least(seen_run: &SeenRun, variant: &str) -> Option<f64> {
+    let reached = one_end::outran(seen_run, variant).then(|| {
+        figures_by_block(seen_run.of(variant), Metric::Throughput, |seen| {
+            seen.counts_for(Metric::Throughput) || seen.is_lower_limit()
+        })
+    })?;
+    stats::median(&reached.into_values().collect::<Vec<_>>())
 }
 
 /// By what variants are compared, and which of them can be.

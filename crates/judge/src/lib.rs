@@ -30,6 +30,7 @@ mod latency;
 mod lead;
 mod look;
 mod matrix;
+mod one_end;
 mod opinion;
 mod own_share;
 mod pace;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use record::condition::select;
 use record::{Metric, Plan, Run, Trial};
+use stats::Estimate;
 
 use crate::compare::{self, floor_share, paired};
 use crate::opinion::{Comparison, Lead, Verdict};
@@ -18,13 +19,6 @@ pub struct Look {
     pub needed: BTreeSet<String>,
     /// Whether such a question needs the A/A pair.
     pub noise_floor: bool,
-}
-
-impl Look {
-    /// Whether nothing is open that later blocks can decide.
-    pub fn is_settled(&self) -> bool {
-        self.needed.is_empty()
-    }
 }
 
 /// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
@@ -113,6 +107,14 @@ fn is_open(seen_run: &SeenRun, of: &Comparison) -> bool {
         return true;
     };
     let noise = noise(seen_run, of.metric);
+    let figures = Estimate {
+        value: of.ratio,
+        interval: of.interval,
+    };
+    // further blocks would tell no more where one end of a figure is known only
+    if compare::verdict(of.metric, figures, Some(noise)) != Verdict::CannotTell {
+        return false;
+    }
     let same = noise.min(compare::SAME_AT_MOST).ln_1p();
     let (off, half) = (of.ratio.ln().abs(), 0.5 * (high / low).ln());
     // by so many times the interval has to shrink to lie on one side of 1, or beside it

@@ -61,6 +61,10 @@ pub struct Lead {
     pub entered: u32,
     /// Those of them that could be measured, the best first.
     pub rivals: Vec<String>,
+    /// Those for which the load generator was too slow in some trials, beside the first: they may be better than it. Each with the
+    /// median rate that was measured, which it does at least.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outran: Vec<(String, f64)>,
     /// The first against each of the others with which it has a block in common, in that order.
     pub comparisons: Vec<Comparison>,
     /// What the load generator, on the same cores, may have done to the ratio of the first to the baseline; absent where
@@ -199,8 +203,8 @@ pub struct ConditionVerdict {
 /// What the load generator, which ran on the cores of what it measured, may have done to a ratio.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct OwnShare {
-    /// The other end of where the ratio lies with the generator elsewhere; the one is what was measured.
-    pub value: f64,
+    /// Where the ratio lies with the generator elsewhere: what was measured is between these.
+    pub between: (f64, f64),
     /// Whether the same is said of it there.
     pub same: bool,
     /// The generator's share of the CPU time, 0 to 1, of each variant whose cores had none to spare.

@@ -2,8 +2,8 @@
 //!
 //! Where a stack and the generator together keep every core busy, what the generator takes is what the stack does not
 //! get: with the generator elsewhere a rate could be larger by its part, and no more. Where cores are idle it takes
-//! nothing that the stack would have had. So the truth lies between what was measured and what each stage's part makes of
-//! it, and a ratio of two stages that were not held back alike is a limit.
+//! nothing that the stack would have had. What a stage would make of that part is not known: all, or nothing. So a ratio
+//! of two stages lies between what it is if the one alone gains by it and what it is if the other one does.
 
 use record::condition::{Expect, Figure};
 use record::metric::Dimension;
@@ -18,9 +18,10 @@ use crate::words::{number, percent};
 /// Share of all cores' time from which on they count as busy.
 const BUSY: f64 = 0.95;
 
-/// By what a ratio is multiplied with the generator elsewhere, at most or at least.
+/// By what a ratio may be multiplied with the generator elsewhere.
 pub(crate) struct Freed {
-    factor: f64,
+    /// At least, and at most: 1 lies between.
+    factors: (f64, f64),
     shares: Vec<(String, f64)>,
 }
 
@@ -73,22 +74,23 @@ fn freed(seen_run: &SeenRun, rising: &[Side], falling: &[Side]) -> Option<Freed>
     }
     let above = rising.iter().map(|side| (side, true));
     let below = falling.iter().map(|side| (side, false));
-    let mut factor = 1.0;
+    let (mut low, mut high) = (1.0, 1.0);
     let mut shares: Vec<(String, f64)> = Vec::new();
     for (side, above) in above.chain(below) {
         let share = held_back(seen_run, side)?;
         let grows = (side.metric.dimension() == Dimension::Rate) == above;
-        factor *= if grows {
-            1.0 / (1.0 - share)
+        if grows {
+            high /= 1.0 - share;
         } else {
-            1.0 - share
-        };
+            low *= 1.0 - share;
+        }
         if share > 0.0 && !shares.iter().any(|(of, _)| *of == side.name) {
             shares.push((side.name.clone(), share));
         }
     }
-    let matters = factor.ln().abs() > NEGLIGIBLE.ln_1p();
-    matters.then_some(Freed { factor, shares })
+    let matters = high.max(1.0 / low) > 1.0 + NEGLIGIBLE;
+    let factors = (low, high);
+    matters.then_some(Freed { factors, shares })
 }
 
 /// The generator's share of the CPU time of these variants, where they had no core to spare; 0 where they had.
@@ -113,32 +115,37 @@ fn held_back(seen_run: &SeenRun, side: &Side) -> Option<f64> {
     Some(most)
 }
 
+/// Processes are watched over the window and its drain.
 fn is_busy(measured: &Measured, cores: f64) -> bool {
     let cpu: f64 = measured.processes.iter().map(ProcessCost::cpu).sum();
-    cpu >= BUSY * cores * measured.load.seconds
+    let load = &measured.load;
+    let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
+    // what went on after the window is in no CPU time
+    let uncounted = load.trailed as f64 / (load.scheduled + load.trailed).max(1) as f64;
+    cpu >= BUSY * cores * (load.seconds + drain) * (1.0 - uncounted)
 }
 
 impl Freed {
     /// Of a ratio that came out at `value`; `same` is whether what is said of it stays the same when it is multiplied.
     pub(crate) fn told(self, value: f64, same: impl Fn(f64) -> bool) -> OwnShare {
-        let (value, same) = (value * self.factor, same(self.factor));
+        let (low, high) = self.factors;
+        let (between, same) = ((value * low, value * high), same(low) && same(high));
         let shares = self.shares.iter();
-        let shares = shares.map(|(of, share)| {
-            let share = percent(*share);
-            format!("{share} of the CPU time of `{of}`")
-        });
+        let shares = shares.map(|(of, share)| format!("{} beside `{of}`", percent(*share)));
         let beyond = if same {
             ""
         } else {
             ", beyond the edge: with a core more, `--load-cpus 1` measures that"
         };
         let because = format!(
-            "no core was idle, and the load generator took {}: with it elsewhere the ratio lies between this and {}{beyond}",
+            "no core was idle, and of the CPU time the load generator took {}: with it elsewhere the ratio lies between {} × \
+             and {} ×{beyond}",
             shares.collect::<Vec<_>>().join(" and "),
-            number(value)
+            number(between.0),
+            number(between.1)
         );
         OwnShare {
-            value,
+            between,
             same,
             shares: self.shares,
             because,

@@ -4,6 +4,7 @@ use record::{LoadFacts, Outcome, Plan, Search, Trial};
 use serde::Serialize;
 
 use crate::Figure;
+use crate::doubt::SATURATED;
 use crate::throughput::throughput;
 
 /// A load with so many times the throughput of the best before it gains something.
@@ -21,6 +22,9 @@ pub struct Peak {
     /// Whether it is no capacity but the least that this is: a survey's last closed loop, which still gained.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rising: bool,
+    /// Whether the load generator was the bottleneck in a survey's best closed loop, so that the capacity is at least this.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub limited: bool,
 }
 
 /// The highest throughput: of a sweep that of any point, of a survey the capacity, which is that of the closed
@@ -33,6 +37,7 @@ pub(crate) fn peak(plan: &Plan, trials: &[Trial]) -> Option<Peak> {
             rate: throughput(&measured.load),
             connections: measured.load.connections,
             rising: false,
+            limited: false,
         }),
         _ => None,
     });
@@ -43,8 +48,14 @@ pub(crate) fn peak(plan: &Plan, trials: &[Trial]) -> Option<Peak> {
             best
         }
     })?;
-    let rising = plan.search == Some(Search::Survey) && is_rising(&peak, trials);
-    Some(Peak { rising, ..peak })
+    let survey = plan.search == Some(Search::Survey);
+    let rising = survey && is_rising(&peak, trials);
+    let limited = survey && is_limited(&peak, trials);
+    Some(Peak {
+        rising,
+        limited,
+        ..peak
+    })
 }
 
 /// Whether no closed loop of a survey came after that one, and it gained over all before it.
@@ -61,7 +72,16 @@ fn is_rising(peak: &Peak, trials: &[Trial]) -> bool {
     *last == peak.variant && peak.rate.value > before.fold(0.0, f64::max) * GAIN
 }
 
-/// Whether a load tells of the capacity: it is a closed loop, and nothing in it failed.
+/// Whether the generator, and not the server, set that rate.
+fn is_limited(peak: &Peak, trials: &[Trial]) -> bool {
+    let mut own = trials.iter().filter(|trial| trial.variant == peak.variant);
+    own.any(|trial| {
+        let load = trial.measured().map(|measured| &measured.load);
+        load.is_some_and(|load| load.engine.busiest >= SATURATED)
+    })
+}
+
+/// Whether a load tells of the capacity: it is a closed loop, and each of its requests had a correct response.
 fn is_sound(load: &LoadFacts) -> bool {
-    !load.shape.is_open() && load.completed > 0 && load.failures() + load.timed_out == 0
+    !load.shape.is_open() && load.completed > 0 && load.lost() == 0
 }

@@ -1,6 +1,7 @@
 use record::{Load, Metric, Plan, Run, Trial};
 
 use crate::compare::{floor_share, paired, verdict};
+use crate::one_end::held_to;
 use crate::opinion::Comparison;
 use crate::seen_run::SeenRun;
 use crate::words::{closest, listed};
@@ -206,7 +207,7 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
     let floor = floors.into_iter().flatten().fold(0.0, f64::max);
     let name = |(seen_run, variant): (&SeenRun, &str)| format!("{}:{variant}", seen_run.run.id);
     let (names, pairs) = ((name(of), name(over)), above.len().min(below.len()));
-    let verdict = verdict(metric, ratio, Some(floor));
+    let verdict = held_to(of, over, metric, verdict(metric, ratio, Some(floor)));
     Some(Comparison {
         paired: false,
         ..Comparison::new(metric, names, ratio, pairs, verdict)

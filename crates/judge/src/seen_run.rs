@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use record::condition::Expectation;
+use record::metric::Dimension;
 use record::{Distribution, Metric, Outcome, Run, Trial};
 use stats::{Confidence, Looks};
 
@@ -147,7 +148,7 @@ impl<'a> SeenRun<'a> {
     /// A variant's figure in each block in which a trial of it counts and has the figure: where it runs twice in a
     /// block, what the two come to together.
     pub(crate) fn by_block(&self, variant: &str, metric: Metric) -> BTreeMap<u32, f64> {
-        figures_by_block(self.of(variant), metric, |seen| seen.counts_for(metric))
+        counted_by_block(|| self.of(variant), metric)
     }
 
     /// The same of one half of the A/A pair.
@@ -157,9 +158,7 @@ impl<'a> SeenRun<'a> {
         again: bool,
         metric: Metric,
     ) -> BTreeMap<u32, f64> {
-        figures_by_block(self.half(variant, again), metric, |seen| {
-            seen.counts_for(metric)
-        })
+        counted_by_block(|| self.half(variant, again), metric)
     }
 
     /// Response times of a variant's counted trials, merged.
@@ -224,6 +223,20 @@ impl Seen<'_> {
     }
 }
 
+/// What those that count come to in each block. Nothing of a quantile that a counted trial has too few responses for: those
+/// that have enough of them were the quick ones.
+fn counted_by_block<'a, 'b: 'a, I: Iterator<Item = &'a Seen<'b>>>(
+    trials: impl Fn() -> I,
+    metric: Metric,
+) -> BTreeMap<u32, f64> {
+    let counts = |seen: &Seen| seen.counts_for(metric);
+    let lacks = |seen: &Seen| counts(seen) && !seen.opinion.figures.contains_key(&metric);
+    if metric.quantile().is_some() && trials().any(lacks) {
+        return BTreeMap::new();
+    }
+    figures_by_block(trials(), metric, counts)
+}
+
 /// What the trials that enter come to in each block that has one: two at most.
 pub(crate) fn figures_by_block<'a, 'b: 'a>(
     trials: impl Iterator<Item = &'a Seen<'b>>,
@@ -235,19 +248,21 @@ pub(crate) fn figures_by_block<'a, 'b: 'a>(
         if let Some(figure) = seen.opinion.figures.get(&metric).copied() {
             let block = blocks.entry(seen.trial.block);
             block
-                .and_modify(|first| *first = middle(*first, figure))
+                .and_modify(|first| *first = together(metric, *first, figure))
                 .or_insert(figure);
         }
     }
     blocks
 }
 
-/// The geometric mean, as figures are compared by their ratio; of zero and something, their mean.
-fn middle(one: f64, other: f64) -> f64 {
-    if one > 0.0 && other > 0.0 {
-        (one * other).sqrt()
-    } else {
+/// What two trials of a block come to: the geometric mean, as figures are compared by their ratio (of zero and something, their
+/// mean); of shares and counts, which add up, the mean.
+fn together(metric: Metric, one: f64, other: f64) -> f64 {
+    let adds_up = matches!(metric.dimension(), Dimension::Share | Dimension::Count);
+    if adds_up || one <= 0.0 || other <= 0.0 {
         f64::midpoint(one, other)
+    } else {
+        (one * other).sqrt()
     }
 }
 

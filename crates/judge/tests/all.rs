@@ -15,6 +15,7 @@ mod lead;
 mod looks;
 mod matrices;
 mod nothing_below;
+mod one_end;
 mod pace;
 mod parts;
 mod peaks;

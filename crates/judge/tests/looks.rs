@@ -42,7 +42,7 @@ const EDGE: &str = "throughput of `b` / throughput of `a` >= 1.048";
 #[test]
 fn a_run_whose_claims_are_decided_is_settled() {
     let run = looked(&["a", "b", "c"], &[CLEAR]);
-    assert!(look(&run, &three(4)).is_settled());
+    assert!(look(&run, &three(4)).needed.is_empty());
     // and one that is not looked at has as many blocks as its plan
     assert_eq!(judge(&run, &three(4)).looks.unwrap().at_most, 12);
 }
@@ -59,7 +59,7 @@ fn an_open_claim_needs_its_variants_and_no_others() {
 #[test]
 fn what_the_last_block_will_not_decide_is_not_waited_for_from_half_of_the_blocks_on() {
     let run = looked(&["a", "b", "c"], &[CLEAR, EDGE]);
-    assert!(look(&run, &three(6)).is_settled());
+    assert!(look(&run, &three(6)).needed.is_empty());
     let verdicts = judge(&run, &three(6)).claims;
     assert_eq!(verdicts[1].holds, Holds::CannotTell);
     let reason = verdicts[1].reason.as_ref().unwrap();
@@ -71,14 +71,14 @@ fn what_the_last_block_will_not_decide_is_not_waited_for_from_half_of_the_blocks
         judge(&refuted, &three(6)).claims[0].holds,
         Holds::DoesNotHold
     );
-    assert!(look(&refuted, &three(4)).is_settled());
+    assert!(look(&refuted, &three(4)).needed.is_empty());
 }
 
 #[test]
 fn without_claims_it_is_asked_who_leads() {
     let run = looked(&["a", "b", "c"], &[]);
     assert!(
-        look(&run, &three(4)).is_settled(),
+        look(&run, &three(4)).needed.is_empty(),
         "`c` beats both: {:?}",
         needed(&run, &three(4))
     );
@@ -107,7 +107,7 @@ fn a_ranking_needs_its_rivals_until_one_leads() {
     }];
     assert_eq!(needed(&run, &three(4)), ["a", "b"]);
     run.plan.rankings[0].of.push(rival("c"));
-    assert!(look(&run, &three(8)).is_settled());
+    assert!(look(&run, &three(8)).needed.is_empty());
     // who is beaten by one of two that lead is left out, and keeps its rank while these go on
     run.plan.rankings[0].of.push(rival("d"));
     let lead = |blocks: usize| trials("d", &rates(1_180.0, 0.2, blocks));

@@ -75,7 +75,7 @@ fn same_and_cannot_tell_are_different_words() {
 #[test]
 fn a_disqualified_trial_takes_its_block_out_of_the_pairs() {
     let mut all = [trials("a", &[400.0; 5]), trials("b", &[600.0; 5])].concat();
-    facts(&mut all[2]).load.engine.busiest = 0.99; // a, block 2
+    facts(&mut all[2]).stolen = 0.5; // a, block 2
     let of = throughput(&judge(&run(&["a", "b"]), &all), "b");
     assert_eq!((of.pairs, of.verdict), (4, Verdict::Better));
     facts(&mut all[8]).stolen = 0.5; // b, block 3

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, Spoken, TimeLimit,
-    WarmUp,
+    Amount, BodyCheck, Cause, CheckFacts, DrainFacts, EngineCost, LoadFacts, NamedFacts, Spoken,
+    TimeLimit, WarmUp,
 };
 
 use crate::clock::seconds;
@@ -36,7 +36,10 @@ pub(crate) fn facts(
     let offered = offered.then(|| self::offered(job, &seen, length));
     let names = job.traffic.names();
     let engine = engine(job, threads, length, &seen);
-    let drain = seen.drain();
+    let drain = DrainFacts {
+        fixed: job.load.drain.is_some(),
+        ..seen.drain()
+    };
     let bodies = BodyCheck {
         compared: seen.compared,
         example: wrong_body(&seen.facts.examples),

@@ -22,6 +22,9 @@ pub struct DrainFacts {
     /// Whether the load was interrupted, so that nobody waited for those that were cut off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// Whether it lasted as long as the plan says, whatever responses took.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fixed: bool,
 }
 
 impl DrainFacts {

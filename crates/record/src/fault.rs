@@ -122,7 +122,8 @@ pub struct Recovery {
 }
 
 impl LoadFacts {
-    /// The slowest recovery from a fault. `None` without faults, and where nothing was answered before.
+    /// The slowest recovery from a fault; one that never came is slower than any that did. `None` without faults, and where
+    /// nothing was answered before.
     pub fn recovery(&self) -> Option<Recovery> {
         let first = self.struck.first()?.at;
         let before = self.completed_in(0.0, first) / first;
@@ -132,7 +133,10 @@ impl LoadFacts {
         let ends = self.struck[1..].iter().map(|of| of.at);
         let faults = self.struck.iter().zip(ends.chain([self.seconds]));
         let each = faults.map(|(struck, end)| self.back_after(struck.at, end, BACK * before));
-        each.max_by(|one, other| one.seconds.total_cmp(&other.seconds))
+        each.max_by(|one, other| {
+            let never = one.back.cmp(&other.back).reverse();
+            never.then(one.seconds.total_cmp(&other.seconds))
+        })
     }
 
     /// When the first second with so many responses per second began, after `from` and before `end`.
@@ -213,6 +217,12 @@ mod tests {
         rates[10..14].fill(0);
         let slowest = facts(&rates, &[2.0, 5.0]).recovery().unwrap();
         assert_eq!((slowest.seconds, slowest.back), (2.0, true));
+        // back after 3 s, and the second time never in the 2 s that were left
+        let mut rates = [50; 20];
+        rates[4..10].fill(0);
+        rates[16..].fill(0);
+        let slowest = facts(&rates, &[2.0, 8.0]).recovery().unwrap();
+        assert_eq!((slowest.seconds, slowest.back), (2.0, false));
     }
 
     #[test]

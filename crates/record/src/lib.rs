@@ -53,6 +53,7 @@ mod texts;
 mod tls;
 mod told;
 mod trial;
+pub mod units;
 mod variant;
 mod window;
 

@@ -200,9 +200,22 @@ impl LoadFacts {
         self.drain.as_ref().map_or(0, |drain| drain.unanswered)
     }
 
-    /// Failed and timed-out share of what fell due, 0 to 1; `None` when nothing did.
+    /// Requests that got no correct response: those that failed or timed out, in the window or in the drain after it. Of
+    /// those that were still under way when nobody waited any longer a closed loop's count: they took longer than any that was
+    /// answered, unless the load was interrupted or the plan sets how long is waited. Those of an open loop may wait in a queue
+    /// that moves.
+    pub fn lost(&self) -> u64 {
+        let drain = self.drain.as_ref().map_or(0, |drain| {
+            let let_go = drain.interrupted || drain.fixed || self.shape.is_open();
+            let cut_off = if let_go { drain.cut_off } else { 0 };
+            drain.unanswered.saturating_sub(cut_off) + drain.wrong_answers()
+        });
+        self.failures() + self.timed_out + drain
+    }
+
+    /// The share of what fell due that got no correct response, 0 to 1: see `lost`. `None` when nothing fell due.
     pub fn error_share(&self) -> Option<f64> {
-        self.share(self.failures() + self.timed_out)
+        self.share(self.lost())
     }
 
     /// So many, for each request that fell due; `None` when none did.

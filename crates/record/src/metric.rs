@@ -182,7 +182,8 @@ metrics! {
         source: TakenFrom::Facts(|of| per_response(of, |network| network.resets)),
         ..TIME
     },
-    /// Failed and timed-out share of the scheduled requests, 0 to 1.
+    /// Share of the scheduled requests that got no correct response, in time or at all, 0 to 1: see
+    /// [`crate::LoadFacts::lost`].
     Errors: "errors", "share of failed requests", "errors" => Row {
         in_tables: true,
         source: TakenFrom::Facts(|of| of.load.error_share()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Stacks;
+use crate::{ProcessCost, Stacks};
 
 /// What was observed over a trial's window.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -68,6 +68,15 @@ impl Observed {
         let values = self.counters.iter().filter_map(|of| of.values.get(name));
         values.map(|of| of.value).reduce(|sum, value| sum + value)
     }
+}
+
+/// Counts of a process that are the probe's own, beside what the kernel counted of it.
+impl ProcessCost {
+    /// The microseconds in which it was watched: of one that began or ended in the window fewer than the window has.
+    pub const WATCHED: &str = "watched";
+    /// The CPU microseconds, among its own, of children that ended in the window: those that nobody saw, and what the others
+    /// used after they were seen last.
+    pub const ENDED_CHILDREN: &str = "ended-children";
 }
 
 /// CPU time of programs that are neither the stack nor weir, from the opening of the window to the end of the drain.

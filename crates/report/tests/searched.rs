@@ -60,6 +60,7 @@ fn a_capacity_that_still_rose_is_the_least_there_is() {
         rate: value,
         connections: 256,
         rising: true,
+        limited: false,
     });
     let said = words::headline(&run, &judged);
     let words = "capacity at least 4,180 req/s with 256 connections: still rising at the last step";

@@ -8,28 +8,31 @@ use record::metric::Dimension;
 
 use super::measure::{LeftSide, pairs, values};
 use crate::curves::stands_at_its_ceiling;
-use crate::seen_run::{Seen, SeenRun, figures_by_block};
+use crate::one_end::{is_of_the_pace, longer, outran};
+use crate::seen_run::{SeenRun, figures_by_block};
 use crate::selected::{over_variants, variants};
+use crate::words::counted;
 
 /// A left side of which only one end is known.
 pub(super) struct Limit {
     /// As measured.
     pub(super) side: LeftSide,
-    /// Where the truth lies: one end is infinite, or zero.
-    pub(super) interval: (f64, f64),
+    /// Where the truth lies: one end is infinite, or zero. `None` with too few blocks to tell.
+    pub(super) interval: Option<(f64, f64)>,
     /// What limited it.
     pub(super) because: String,
 }
 
-/// A comparison with rates that the load itself held down.
-pub(super) struct AtCeiling {
-    /// What is measured at such a rate, as the condition names it.
-    names: Vec<String>,
+/// What is known from one end only as it was measured: rates that the load itself held down, and times that nobody waited
+/// out.
+pub(super) struct OneSided {
     /// Whether the true value is at least the measured one, or at most; `None` where it may be either.
     rises: Option<bool>,
+    /// What must be known of it.
+    pub(super) because: String,
 }
 
-impl AtCeiling {
+impl OneSided {
     /// Where the truth lies, if what was measured lies in an interval.
     pub(super) fn opened(&self, (low, high): (f64, f64)) -> (f64, f64) {
         match self.rises {
@@ -38,42 +41,64 @@ impl AtCeiling {
             None => (0.0, f64::INFINITY),
         }
     }
-
-    /// What must be known of it.
-    pub(super) fn because(&self) -> String {
-        let names = self.names.join(" and ");
-        let verb = if self.names.len() == 1 {
-            "stands"
-        } else {
-            "stand"
-        };
-        let what = match self.rises {
-            Some(true) => "the true ratio is at least this",
-            Some(false) => "the true ratio is at most this",
-            None => "this says nothing about the servers, and only more load would",
-        };
-        format!("{names} {verb} at the ceiling that the load sets: {what}")
-    }
 }
 
-/// The rates of a comparison that stand at their workload's ceiling, if there are any: they are lower limits, as a server
-/// that could do more would not have shown it. `None` for a figure without a ratio and for one `as loaded`, which are
-/// about the load.
-pub(super) fn at_ceiling(seen_run: &SeenRun, expect: &Expect) -> Option<AtCeiling> {
+/// Whether a figure of a condition is only known to be at least as large as it was measured. The rates of a comparison that
+/// stand at their workload's ceiling are: a server that could do more would not have shown it (but not a figure without a
+/// ratio and one `as loaded`, which are about the load). So are times in which requests had no response.
+pub(super) fn one_sided(seen_run: &SeenRun, expect: &Expect) -> Option<OneSided> {
     let [rising, falling] = expect.sides();
-    let reached = |figure: &&&Figure| held_down(seen_run, expect, figure);
-    let above: Vec<_> = rising.iter().filter(reached).collect();
-    let below: Vec<_> = falling.iter().filter(reached).collect();
-    let rises = match (above.is_empty(), below.is_empty()) {
-        (true, true) => return None,
-        (false, true) => Some(true),
-        (true, false) => Some(false),
-        (false, false) => None,
+    let (mut held, mut cut, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for (figure, is_above) in with(&rising, true).chain(with(&falling, false)) {
+        if held_down(seen_run, expect, figure) {
+            held.push(format!("`{}`", figure.variant));
+        } else if let Some(why) = cut_short(seen_run, figure) {
+            cut.push(why);
+        } else {
+            continue;
+        }
+        ends.push(is_above);
+    }
+    let first = *ends.first()?;
+    let rises = ends.iter().all(|end| *end == first).then_some(first);
+    held.dedup();
+    cut.dedup();
+    let of_the_load = !held.is_empty();
+    let at_ceiling = of_the_load.then(|| {
+        let stand = if held.len() == 1 { "stands" } else { "stand" };
+        format!(
+            "{} {stand} at the ceiling that the load sets",
+            held.join(" and ")
+        )
+    });
+    let reasons: Vec<String> = at_ceiling.into_iter().chain(cut).collect();
+    let what = if expect.over.is_some() {
+        "ratio"
+    } else {
+        "value"
     };
-    let of = above.into_iter().chain(below);
-    let mut names: Vec<String> = of.map(|figure| format!("`{}`", figure.variant)).collect();
-    names.dedup();
-    Some(AtCeiling { names, rises })
+    let meaning = match rises {
+        Some(true) => format!("the true {what} is at least this"),
+        Some(false) => format!("the true {what} is at most this"),
+        None if of_the_load => {
+            "this says nothing about the servers, and only more load would".to_owned()
+        }
+        None => format!("this says nothing about the {what}"),
+    };
+    Some(OneSided {
+        rises,
+        because: format!("{}: {meaning}", reasons.join(" and ")),
+    })
+}
+
+/// Why a figure is only known to be at least as large, where requests or a whole stack did not come back.
+fn cut_short(seen_run: &SeenRun, figure: &Figure) -> Option<String> {
+    let mut meant = variants(seen_run, figure).into_iter();
+    meant.find_map(|variant| {
+        let (why, trials) = longer(seen_run, &variant.name, figure.metric)?;
+        let trials = counted(trials, "trial");
+        Some(format!("{why} in {trials} of `{}`", variant.name))
+    })
 }
 
 /// Whether the load itself held a figure of a comparison down.
@@ -86,14 +111,13 @@ fn held_down(seen_run: &SeenRun, expect: &Expect, figure: &Figure) -> bool {
 
 /// What is known where trials are out only because the generator was the bottleneck. The stack
 /// then does at least the measured throughput and takes at most the measured times, so the truth
-/// lies beyond one end of the measured interval: enough to decide a condition on that end. `None`
-/// when that is not the case, when the figures of a ratio move against each other, or when there
-/// is no interval.
+/// lies beyond one end of the measured interval: enough to decide a condition on that end. Where the figures of a ratio
+/// move against each other it may lie anywhere. `None` when the generator was no bottleneck or says nothing about the
+/// figure.
 pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     let outran = |figure: &Figure| {
-        let variants = variants(seen_run, figure).into_iter();
-        let mut trials = variants.flat_map(|variant| seen_run.of(&variant.name));
-        trials.any(Seen::is_lower_limit)
+        let mut all = variants(seen_run, figure).into_iter();
+        all.any(|variant| outran(seen_run, &variant.name))
     };
     let [rising, falling] = expect.sides();
     let mut ends = Vec::new();
@@ -101,33 +125,35 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     for (figure, is_above) in with(&rising, true).chain(with(&falling, false)) {
         if outran(figure) {
             limited = Some(figure);
-        } else if !held_down(seen_run, expect, figure) {
-            continue;
+            ends.push(better_is_larger(figure.metric)? == is_above);
         }
-        ends.push(better_is_larger(figure.metric)? == is_above);
+        // what is known from below beside that
+        if held_down(seen_run, expect, figure) || cut_short(seen_run, figure).is_some() {
+            ends.push(is_above);
+        }
     }
-    let rises = *ends.first()?;
-    if ends.iter().any(|end| *end != rises) {
-        return None;
-    }
+    let limited = &limited?.variant;
+    let first = *ends.first()?;
+    let rises = ends.iter().all(|end| *end == first).then_some(first);
     let (estimate, blocks) = estimate(seen_run, expect)?;
-    let (low, high) = estimate.interval?;
-    let end = if rises { "at least" } else { "at most" };
+    let meaning = match rises {
+        Some(true) => "the true value is at least this",
+        Some(false) => "the true value is at most this",
+        None => "this says nothing about the ratio",
+    };
+    let interval = estimate.interval.map(|(low, high)| match rises {
+        Some(true) => (low, f64::INFINITY),
+        Some(false) => (0.0, high),
+        None => (0.0, f64::INFINITY),
+    });
     Some(Limit {
         side: LeftSide {
             estimate,
             blocks,
             no_interval: None,
         },
-        interval: if rises {
-            (low, f64::INFINITY)
-        } else {
-            (0.0, high)
-        },
-        because: format!(
-            "the load generator, not `{}`, was the bottleneck: the true value is {end} this",
-            limited?.variant
-        ),
+        interval,
+        because: format!("the load generator, not `{limited}`, was the bottleneck: {meaning}"),
     })
 }
 
@@ -151,10 +177,7 @@ fn estimate(seen_run: &SeenRun, expect: &Expect) -> Option<(stats::Estimate, usi
 /// Whether a stack that is better than measured has the larger figure. `None` where the
 /// generator's saturation says nothing about the figure.
 fn better_is_larger(metric: Metric) -> Option<bool> {
-    match metric.dimension() {
-        Dimension::Rate | Dimension::Time => Some(metric.larger_is_better()),
-        Dimension::CpuTime | Dimension::Size | Dimension::Share | Dimension::Count => None,
-    }
+    is_of_the_pace(metric).then(|| metric.larger_is_better())
 }
 
 /// A variant's figure by block, trials included in which the generator was the bottleneck.

@@ -12,8 +12,8 @@ use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
 use crate::own_share;
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
-use crate::words::number;
-use limit::{at_best, at_ceiling};
+use crate::words::{counted, number};
+use limit::{at_best, one_sided};
 use measure::{LeftSide, measure};
 use record::condition::{Bound, Expect, Expectation};
 
@@ -126,37 +126,21 @@ fn condition(seen_run: &SeenRun, rankings: &[Ranking], of: &Condition) -> Decide
 
 fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
     let text = &expect.text;
+    // A stack that outran the generator is at least as good as its figures. Where it did in some blocks only, those that
+    // count are the slower ones, and say less.
+    if let Some(limit) = at_best(seen_run, expect) {
+        let Some(open) = limit.interval else {
+            let blocks = counted(limit.side.blocks as u64, "block");
+            let because = format!("{}, and {blocks} give no interval of that", limit.because);
+            return decided(text, Holds::CannotTell, Some(&limit.side), Some(because));
+        };
+        return by_one_end(seen_run, expect, &limit.side, open, limit.because);
+    }
     let measured = measure(seen_run, expect);
     if let Ok(measure) = &measured
         && let Some(interval) = measure.estimate.interval
     {
-        // a rate at its load's ceiling is at least what the server can do
-        if let Some(ceiling) = at_ceiling(seen_run, expect) {
-            let holds = by_interval(&expect.bounds, ceiling.opened(interval));
-            return decided(text, holds, Some(measure), Some(ceiling.because()));
-        }
-        let holds = by_interval(&expect.bounds, interval);
-        let own_share = own_share::of_condition(seen_run, expect).map(|freed| {
-            let (low, high) = interval;
-            let same = |by: f64| by_interval(&expect.bounds, (low * by, high * by)) == holds;
-            freed.told(measure.estimate.value, same)
-        });
-        let is_open = holds == Holds::CannotTell;
-        let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
-        let needed = blocks::needed(shrink * seen_run.narrower(measure.blocks), measure.blocks);
-        let reason = is_open.then(|| why_open(seen_run, expect, measure, needed));
-        let mut decided = decided(text, holds, Some(measure), reason);
-        decided.condition.own_share = own_share;
-        decided.hopeless = is_open && seen_run.is_hopeless(measure.blocks, shrink);
-        decided.needed = needed;
-        return decided;
-    }
-    // a stack that outran the generator is at least as good as its figures
-    if let Some(limit) = at_best(seen_run, expect) {
-        let holds = by_interval(&expect.bounds, limit.interval);
-        if holds != Holds::CannotTell {
-            return decided(text, holds, Some(&limit.side), Some(limit.because));
-        }
+        return by_figures(seen_run, expect, measure, interval);
     }
     match measured {
         Ok(measure) => {
@@ -174,6 +158,54 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
             hopeless: seen_run.is_hopeless(seen_run.blocks(), f64::INFINITY),
             ..decided(text, Holds::CannotTell, None, Some(reason))
         },
+    }
+}
+
+/// By the interval of what was measured.
+fn by_figures(
+    seen_run: &SeenRun,
+    expect: &Expect,
+    measure: &LeftSide,
+    interval: (f64, f64),
+) -> Decided {
+    let text = &expect.text;
+    if let Some(known) = one_sided(seen_run, expect) {
+        let open = known.opened(interval);
+        return by_one_end(seen_run, expect, measure, open, known.because);
+    }
+    let holds = by_interval(&expect.bounds, interval);
+    let own_share = own_share::of_condition(seen_run, expect).map(|freed| {
+        let (low, high) = interval;
+        let same = |by: f64| by_interval(&expect.bounds, (low * by, high * by)) == holds;
+        freed.told(measure.estimate.value, same)
+    });
+    let is_open = holds == Holds::CannotTell;
+    let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
+    let needed = blocks::needed(shrink * seen_run.narrower(measure.blocks), measure.blocks);
+    let reason = is_open.then(|| why_open(seen_run, expect, measure, needed));
+    let mut decided = decided(text, holds, Some(measure), reason);
+    decided.condition.own_share = own_share;
+    decided.hopeless = is_open && seen_run.is_hopeless(measure.blocks, shrink);
+    decided.needed = needed;
+    decided
+}
+
+/// By an interval that is open at one end, or at both.
+fn by_one_end(
+    seen_run: &SeenRun,
+    expect: &Expect,
+    side: &LeftSide,
+    open: (f64, f64),
+    because: String,
+) -> Decided {
+    let holds = by_interval(&expect.bounds, open);
+    let closed = side.estimate.interval.unwrap_or(open);
+    let by_closed = by_interval(&expect.bounds, closed);
+    // what the measured interval decides and the open one does not stays so
+    let is_lost = holds == Holds::CannotTell && by_closed != Holds::CannotTell;
+    Decided {
+        hopeless: is_lost && seen_run.is_hopeless(side.blocks, f64::INFINITY),
+        ..decided(&expect.text, holds, Some(side), Some(because))
     }
 }
 

@@ -23,7 +23,9 @@ const STRUCK: &str = "that is what the fault did: conditions on `errors` and `re
 /// Any error is shown; above 1 % they disqualify.
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let Some(share) = load.error_share().filter(|share| *share > 0.0) else {
+    // what had no response by the end is told by `unanswered.rs`
+    let wrong = load.failures() + load.timed_out;
+    let Some(share) = load.share(wrong).filter(|share| *share > 0.0) else {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
     let after = load.struck.first().map(|struck| {
@@ -36,13 +38,13 @@ fn look(evidence: &Evidence) -> Held {
     let because = format!(
         "{}{} of {} requests ({}): {}",
         after.as_deref().unwrap_or_default(),
-        load.failures() + load.timed_out,
+        wrong,
         load.scheduled,
         percent(share),
         by_cause(load)
     );
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
-    if count(Cause::Body) == load.failures() + load.timed_out {
+    if count(Cause::Body) == wrong {
         return RULE.told_elsewhere(share > DISQUALIFY, because); // by `answers_differed.rs`
     }
     let ours = count(Cause::Exhausted);
@@ -51,10 +53,10 @@ fn look(evidence: &Evidence) -> Held {
         STRUCK
     } else if paused::seen(load).is_some() && load.timed_out > load.failures() {
         paused::UNREAD
-    } else if ours * 2 > load.failures() + load.timed_out {
+    } else if ours * 2 > wrong {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
-    } else if answered * 2 > load.failures() + load.timed_out {
+    } else if answered * 2 > wrong {
         "the server answered them, and not as was expected: its log says why"
     } else {
         "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \

@@ -1,7 +1,7 @@
 use record::metric::Of;
 
 use super::{DoubtKind, Evidence, Held, Lasts, Rule};
-use crate::words::{number, percent};
+use crate::words::{duration, percent};
 
 /// Busy share of the engine's busiest thread from which it is told.
 const BUSY: f64 = 0.7;
@@ -30,7 +30,7 @@ fn look(evidence: &Evidence) -> Held {
     let each = load.engine.cpu() / load.completed.max(1) as f64;
     let cost = match load.completed {
         0 => String::new(),
-        _ => format!(", at {} us of CPU per request", number(each * 1e6)),
+        _ => format!(", at {} of CPU per request", duration(each)),
     };
     let share = percent(busiest);
     let because = format!("its busiest thread was busy {share} of the time{cost}");

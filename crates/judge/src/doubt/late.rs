@@ -1,7 +1,7 @@
 use record::Distribution;
 
 use super::{DoubtKind, Evidence, Held, Rule};
-use crate::words::number;
+use crate::words::duration;
 
 /// Why the rules of open loops do not apply to a closed one.
 pub(super) const CLOSED: &str = "a closed loop has no schedule to keep";
@@ -13,7 +13,7 @@ const LATE: (f64, f64) = (0.1, 50e-6);
 pub(super) const RULE: Rule = Rule {
     title: "requests were sent late",
     rule: "the engine and the kernel are late in an open loop (p99, or the highest quantile with 100 \
-           responses beyond it) by less than a tenth of the median response time, or 50 us",
+           responses beyond it) by less than a tenth of the median response time, or 50 µs",
     disqualifies: "never",
     ..Rule::of(DoubtKind::Late, look)
 };
@@ -39,17 +39,16 @@ fn look(evidence: &Evidence) -> Held {
             .iter()
             .filter_map(|(what, times)| Some((what, highest_known(times)?)));
         let shown = known.filter(|(_, (_, late))| !beyond || *late > limit);
-        let us = |late: f64| number(late * 1e6);
-        let told = shown.map(|(what, (name, late))| format!("{what}, {name} {} us", us(late)));
+        let told = shown.map(|(what, (name, late))| format!("{what}, {name} {}", duration(late)));
         told.collect::<Vec<_>>().join("; ")
     };
     let because = told(true);
     if because.is_empty() {
         let known = Some(told(false)).filter(|known| !known.is_empty());
         let known = known.unwrap_or_else(|| "too few requests to tell".to_owned());
-        return RULE.passed(format!("{known} (at most {} us)", number(limit * 1e6)));
+        return RULE.passed(format!("{known} (at most {})", duration(limit)));
     }
-    let because = format!("{because} (more than {} us)", number(limit * 1e6));
+    let because = format!("{because} (more than {})", duration(limit));
     let advice = "response times carry this, service times do not: give weir a core of its own, or \
                   run on a quieter machine";
     RULE.doubted(false, because, advice)

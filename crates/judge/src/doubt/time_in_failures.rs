@@ -12,8 +12,8 @@ const DISQUALIFY: f64 = 0.2;
 
 pub(super) const RULE: Rule = Rule {
     title: "failed requests kept connections from the others",
-    rule: "in a closed loop, requests that fail or time out take at most 5 % of the connections' time: throughput \
-           is lower by that share, and higher with a shorter `timeout`",
+    rule: "in a closed loop, requests that fail, time out or have no response by the end take at most 5 % of the \
+           connections' time: throughput is lower by that share, and higher with a shorter `timeout`",
     disqualifies: "above 20 %",
     lasts: Lasts::Recurs,
     spares: Some(Of::Errors),
@@ -30,18 +30,19 @@ fn look(evidence: &Evidence) -> Held {
     if !matches!(load.shape, Shape::Closed { .. }) || time <= 0.0 {
         return RULE.silent("in an open loop a request takes no other's turn");
     }
-    if load.error_share() > Some(errors::DISQUALIFY) {
+    let (failures, lost) = (load.failures() + load.timed_out, load.lost());
+    let told = |of: u64| load.share(of) > Some(errors::DISQUALIFY);
+    if told(failures) || told(lost - failures) {
         return RULE.silent("more than 1 % of the requests failed, which is told by itself");
     }
-    let wrong = load.failures() + load.timed_out;
     let failed = load.slot_time.map_or(0.0, |time| time.failed);
-    let share = ((failed + timed_out(load)) / time).min(1.0);
+    let share = ((failed + without_response(load)) / time).min(1.0);
     let because = format!(
-        "{} that failed or timed out took {} of the connections' time",
-        counted(wrong, "request"),
+        "{} that failed or had no response took {} of the connections' time",
+        counted(lost, "request"),
         percent(share)
     );
-    if wrong == 0 || share <= SHOW {
+    if lost == 0 || share <= SHOW {
         return RULE.passed(because);
     }
     let advice = "compare the response times, not the throughput, and look for the requests that hang; as long as \
@@ -49,14 +50,19 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(share > DISQUALIFY, because, advice)
 }
 
-/// How long the requests that timed out took together, seconds: they are the longest whose times were kept.
-fn timed_out(load: &LoadFacts) -> f64 {
-    let mut left = load.timed_out;
+/// How long of the window the requests that timed out or had no response by the end took together, seconds: they are the
+/// longest whose times were kept.
+fn without_response(load: &LoadFacts) -> f64 {
+    let let_go = load.drain.as_ref().filter(|drain| drain.interrupted);
+    let unanswered = load.unanswered() - let_go.map_or(0, |drain| drain.cut_off);
+    let mut left = load.timed_out + unanswered;
     let cells: Vec<(f64, u64)> = load.response.cells().collect();
     let times = cells.into_iter().rev().map(|(seconds, count)| {
         let of_these = count.min(left);
         left -= of_these;
         seconds * of_these as f64
     });
-    times.sum()
+    let all: f64 = times.sum();
+    let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
+    (all - unanswered as f64 * drain).max(0.0)
 }

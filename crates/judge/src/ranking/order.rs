@@ -80,11 +80,17 @@ fn taken(
     let pick = metric.row().is_peak.then_some(Pick::Largest);
     let figure = Figure::of(pick.unwrap_or_default(), metric, variants);
     let by_block = |variant: &str| seen_run.by_block(variant, metric);
-    let mut blocks = over_variants(seen_run, &figure, by_block);
-    // zero has no ratio
-    blocks.retain(|_, value| *value > 0.0);
+    let blocks = over_variants(seen_run, &figure, by_block);
     if blocks.is_empty() {
         return Err(why_no_value(seen_run, std::iter::once(&figure)));
+    }
+    // left out, they would be its best blocks, or its worst
+    let zeros = blocks.values().filter(|value| **value <= 0.0).count();
+    if zeros > 0 {
+        let (name, all) = (metric.name(), blocks.len());
+        return Err(format!(
+            "its {name} is zero in {zeros} of {all} blocks, and zero has no ratio"
+        ));
     }
     Ok(blocks)
 }

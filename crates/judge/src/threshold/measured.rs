@@ -1,8 +1,9 @@
+use record::LoadFacts;
 use record::metric::Dimension;
-use record::{Distribution, LoadFacts, TimeLimit};
 
 use super::language::Measure;
 use crate::latency::samples_to_decide;
+use crate::one_end::{at_most, cut_short};
 use crate::words::counted;
 
 /// What a load says of a measure.
@@ -42,8 +43,8 @@ impl Measure {
             Self::Quantile(name, q) => quantile(load, name, q),
             Self::Mean => whole(load, load.response.mean()),
             Self::Max => whole(load, load.response.max()),
-            Self::Errors => part(load.failures() + load.timed_out + in_drain(load, false)),
-            Self::Timeouts => part(load.timed_out + in_drain(load, true)),
+            Self::Errors => part(load.lost()),
+            Self::Timeouts => part(load.timed_out + timed_out_in_drain(load)),
             Self::Dropped => part(load.dropped),
             Self::Throughput => Ok(Measured::known(load.throughput())),
             Self::Achieved => match load.achieved() {
@@ -54,23 +55,13 @@ impl Measure {
     }
 }
 
-/// What went wrong with requests that were in flight when the window closed, or those of them alone that
-/// exceeded their time limit. One that was cut off might still have been answered.
-fn in_drain(load: &LoadFacts, timeouts: bool) -> u64 {
-    let Some(drain) = &load.drain else {
-        return 0;
-    };
-    let ended = drain.unanswered.saturating_sub(drain.cut_off);
-    if timeouts {
+/// Requests that were in flight when the window closed and exceeded their time limit. One that was cut off might still
+/// have been answered.
+fn timed_out_in_drain(load: &LoadFacts) -> u64 {
+    load.drain.as_ref().map_or(0, |drain| {
+        let ended = drain.unanswered.saturating_sub(drain.cut_off);
         ended.saturating_sub(drain.lost.values().sum())
-    } else {
-        ended + drain.wrong_answers()
-    }
-}
-
-/// Requests of which only a lower limit of their time is known.
-fn cut_short(load: &LoadFacts) -> u64 {
-    load.timed_out + load.unanswered()
+    })
 }
 
 const UNANSWERED: &str = "no request got a response";
@@ -108,23 +99,6 @@ fn quantile(load: &LoadFacts, name: &str, q: f64) -> Result<Measured, String> {
         )),
         at_least: None,
     })
-}
-
-/// What the time of this rank is at most, if each request that timed out took for ever. The limit of
-/// a whole request is counted from when it was due, as its time is: those that exceeded it are the
-/// longest. The limit of a part may end one that would have been quicker than others, and so may the end
-/// of a drain or of a connection.
-fn at_most(load: &LoadFacts, rank: u64) -> f64 {
-    let of_parts = load.time_limits.iter();
-    let of_parts = of_parts.filter(|(limit, _)| **limit != TimeLimit::Whole);
-    let of_parts: u64 = of_parts.map(|(_, count)| count).sum();
-    let rank = rank + of_parts + load.unanswered();
-    let longest = load.timed_out.saturating_sub(of_parts);
-    let times: &Distribution = &load.response;
-    if rank > times.count().saturating_sub(longest) {
-        return f64::INFINITY;
-    }
-    times.at_rank(rank).unwrap_or(f64::INFINITY)
 }
 
 fn timed_out(load: &LoadFacts) -> String {

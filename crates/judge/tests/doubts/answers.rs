@@ -135,7 +135,7 @@ fn few_timeouts_that_take_the_connections_from_the_others_are_told() {
     assert_eq!(kinds(&four), [(TimeInFailures, true), (Errors, false)]);
     assert_eq!(
         doubts(&four)[0].because,
-        "4 requests that failed or timed out took 32.0 % of the connections' time"
+        "4 requests that failed or had no response took 32.0 % of the connections' time"
     );
 }
 

@@ -1,6 +1,6 @@
 //! Throughput and response times that contradict each other.
 
-use judge::DoubtKind::{Errors, LittlesLaw, Unanswered};
+use judge::DoubtKind::{Errors, LittlesLaw, TimeInFailures, Unanswered};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use record::{Cause, Distribution, DrainFacts, Shape, SlotTime, Trial};
@@ -303,7 +303,8 @@ fn one_hanging_of_two_keeps_the_law_if_it_is_counted_and_breaks_it_if_it_is_not(
     times.slot_time.beyond = 0.001;
     times.cut(2.0, 1.0);
     let counted = times.trial(2, false);
-    assert_eq!(kinds(&counted), [(Unanswered, false)]);
+    let told = [(TimeInFailures, true), (Unanswered, false)];
+    assert_eq!(kinds(&counted), told, "it kept a connection of two");
     let forgotten = times.trial(2, true);
     assert!(breaks_the_law(&forgotten), "{:?}", doubts(&forgotten));
     let all = doubts(&forgotten);

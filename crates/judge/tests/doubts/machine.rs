@@ -22,7 +22,7 @@ fn a_busy_generator_is_told_and_a_saturated_one_disqualifies() {
     let because = &doubts(&busy(0.97))[0].because;
     // 0.2 s of CPU a second at 400 requests a second
     assert!(
-        because.contains("97.0 %") && because.contains("500 us"),
+        because.contains("97.0 %") && because.contains("500 µs"),
         "{because}"
     );
 }

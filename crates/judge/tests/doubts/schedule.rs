@@ -118,7 +118,7 @@ fn lateness_is_told_by_whose_it_is() {
     for (samples, name) in [(200, "p50"), (1_000, "p90"), (9_999, "p95")] {
         let because = &doubts(&late(|facts| &mut facts.load.woken, 300_000, samples))[0].because;
         assert!(
-            because.contains(&format!("kernel, {name} 300 us")),
+            because.contains(&format!("kernel, {name} 300 µs")),
             "{because}"
         );
     }
@@ -127,13 +127,13 @@ fn lateness_is_told_by_whose_it_is() {
     assert!(
         doubts(&kernel)[0]
             .because
-            .starts_with("woken late by the kernel, p99 300 us")
+            .starts_with("woken late by the kernel, p99 300 µs")
     );
     let engine = late(|facts| &mut facts.load.lateness, 300_000, 10_000);
     assert!(
         doubts(&engine)[0]
             .because
-            .starts_with("sent late by the engine, p99 300 us")
+            .starts_with("sent late by the engine, p99 300 µs")
     );
 }
 

@@ -1,28 +1,32 @@
 //! A run as one HTML file that opens offline, needs no script, and prints.
 //!
-//! Geometry is computed here and drawn by the template; every text goes through the template's
-//! escaping, and the page's own policy forbids scripts and anything from outside.
+//! Geometry is computed here and drawn by the template; every text loses its secrets and goes through the
+//! template's escaping, and the page's own policy forbids scripts and anything from outside.
 
 mod axis;
 pub mod claims;
 mod curves;
 mod percentiles;
+mod secrets;
 mod strips;
-
-use std::borrow::Cow;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, escape_formatter};
+use minijinja::{
+    AutoEscape, Environment, Output, State, UndefinedBehavior, context, escape_formatter,
+};
 use serde::Serialize;
 
+use crate::harmless::harmless;
 use crate::view::{SECTIONS, facts};
 use crate::{JudgedRun, words};
+use secrets::hidden;
 
 pub(crate) use axis::{Dot, place};
 pub use curves::curves;
 pub(crate) use curves::draw_curves;
 pub(crate) use percentiles::Percentiles;
+pub use secrets::{Hide, hide_with};
 pub(crate) use strips::Strips;
 
 const PAGE: &str = include_str!("page.html");
@@ -79,16 +83,7 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     );
     // text that is drawn apart is HTML too
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_formatter(|out, state, value| {
-        let clean = value.as_str().map(crate::harmless::harmless);
-        match clean {
-            Some(Cow::Owned(clean)) if value.is_safe() => {
-                escape_formatter(out, state, &Value::from_safe_string(clean))
-            }
-            Some(Cow::Owned(clean)) => escape_formatter(out, state, &Value::from(clean)),
-            _ => escape_formatter(out, state, value),
-        }
-    });
+    environment.set_formatter(written);
     environment.add_filter("code", code);
     environment.add_filter("class", class);
     environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
@@ -96,6 +91,29 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
         environment.add_template(name, template)?;
     }
     Ok(environment)
+}
+
+/// Writes a value as HTML. What is safe was escaped before, when it was made of other values.
+fn written(out: &mut Output, state: &mut State, value: &Value) -> Result<(), minijinja::Error> {
+    let Some(text) = value.as_str() else {
+        return escape_formatter(out, state, value);
+    };
+    let is_safe = value.is_safe();
+    let clean = if is_safe {
+        harmless(text)
+    } else {
+        hidden(text)
+    };
+    if clean == text {
+        return escape_formatter(out, state, value);
+    }
+    let clean = clean.into_owned();
+    let clean = if is_safe {
+        Value::from_safe_string(clean)
+    } else {
+        Value::from(clean)
+    };
+    escape_formatter(out, state, &clean)
 }
 
 /// The colour of a verdict, as [`judge::Verdict`] and [`judge::Holds`] are serialised, or of what stands in its place.
@@ -108,10 +126,11 @@ fn class(verdict: &str) -> &'static str {
     }
 }
 
-/// Text in which names stand in backticks, escaped, with `<code>` around the names.
+/// Text in which names stand in backticks, without secrets and escaped, with `<code>` around the names.
 fn code(text: &str) -> Value {
+    let text = hidden(text);
     let mut html = String::with_capacity(text.len() + 16);
-    let mut rest = text;
+    let mut rest = &*text;
     while let Some((before, name, after)) = next_name(rest) {
         let (before, name) = (minijinja::HtmlEscape(before), minijinja::HtmlEscape(name));
         html.push_str(&format_args!("{before}<code>{name}</code>").to_string());
@@ -129,7 +148,24 @@ fn next_name(text: &str) -> Option<(&str, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
+
+    fn hide(text: &str) -> Cow<'_, str> {
+        Cow::Owned(text.replace("a://b", "***"))
+    }
+
+    #[test]
+    fn secrets_are_looked_for_before_a_text_is_escaped() {
+        hide_with(hide);
+        let shown = environment().unwrap().render_str(
+            "{{ text }} {{ text | code }}",
+            context! { text => "<a://b> `a://b/c`" },
+        );
+        let expected = "&lt;***&gt; `***&#x2f;c` &lt;***&gt; <code>***&#x2f;c</code>";
+        assert_eq!(shown.unwrap(), expected);
+    }
 
     #[test]
     fn names_become_code_and_everything_is_escaped() {

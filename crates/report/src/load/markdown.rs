@@ -5,7 +5,7 @@ use crate::{units, words};
 /// A table for a page or a pull request.
 pub(super) fn markdown(of: &Loaded) -> String {
     let (load, view) = (of.load, Load::new(of));
-    let errors = (load.failures() + load.timed_out) as f64 / (load.scheduled.max(1)) as f64;
+    let errors = load.error_share().unwrap_or(0.0);
     let offered = load
         .offered
         .map_or(units::NOTHING.to_owned(), units::number);

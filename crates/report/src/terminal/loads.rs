@@ -80,7 +80,7 @@ pub(crate) fn loads_markdown(headline: &str, loads: &[Loaded]) -> String {
 /// doubted.
 fn cells(of: &Loaded) -> [String; 7] {
     let load = of.load;
-    let failed = (load.failures() + load.timed_out) as f64 / load.scheduled.max(1) as f64;
+    let failed = load.error_share().unwrap_or(0.0);
     let cost = load.engine.cpu() / load.completed.max(1) as f64;
     [
         of.variant.to_owned(),

@@ -180,14 +180,17 @@ fn accounted(load: &LoadFacts) -> String {
 }
 
 fn errors(load: &LoadFacts) -> String {
-    let failed = load.failures() + load.timed_out;
-    let share = failed as f64 / load.scheduled.max(1) as f64;
+    let in_drain = load.lost() - load.failures() - load.timed_out;
+    let in_drain = match in_drain {
+        0 => String::new(),
+        some => format!(" + {} without a correct response by the end", count(some)),
+    };
     format!(
-        "({} failed + {} timed out) / {} scheduled = {}",
+        "({} failed + {} timed out{in_drain}) / {} scheduled = {}",
         count(load.failures()),
         count(load.timed_out),
         count(load.scheduled),
-        units::percent(share)
+        units::percent(load.error_share().unwrap_or(0.0))
     )
 }
 

@@ -16,6 +16,26 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
     if !judged.faulted.is_empty() {
         return faulted(&judged.faulted);
     }
+    format!("{}{}", first(run, judged), outran(&judged.lead))
+}
+
+/// Those of which nobody knows how fast they are, if there are any.
+fn outran(lead: &Lead) -> String {
+    let all = lead.outran.iter();
+    let all: Vec<String> = all
+        .map(|(name, rate)| format!("`{name}` (at least {})", units::rate(*rate)))
+        .collect();
+    match all.len() {
+        0 => String::new(),
+        _ => format!(
+            " The load generator was too slow for {}, which may be faster.",
+            list(&all)
+        ),
+    }
+}
+
+/// Which way leads, and how sure that is.
+fn first(run: &Run, judged: &Judged) -> String {
     let lead = &judged.lead;
     let from = run.plan.load.requests_from.as_ref();
     let route = from.map_or_else(|| lead.route.clone(), RequestFile::name);

@@ -55,6 +55,7 @@ pub(crate) use parts::parts;
 pub use peak::computed_peak;
 pub use quiet::quiet;
 pub(crate) use rankings::ranking;
+pub use record::units::counted;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub(crate) use stress::stressed;
@@ -141,11 +142,11 @@ pub fn noise_floor(floor: &NoiseFloor) -> String {
 pub fn scatter(scatter: &Scatter) -> String {
     let [between, within] = [scatter.between, scatter.within].map(units::about);
     let what = match scatter.between / scatter.within {
-        of if of > 2.0 => "more blocks narrow the intervals, and longer windows hardly",
-        of if of < 0.5 => "longer windows narrow the intervals as more blocks do",
-        _ => "more blocks narrow the intervals, and longer windows a little",
+        of if of > 2.0 => "more blocks narrow the intervals, longer windows hardly",
+        of if of < 0.5 => "longer windows narrow the intervals as much as more blocks",
+        _ => "more blocks narrow the intervals, longer windows a little",
     };
-    format!("{between} from start to start, {within} of a window's mean within a start: {what}")
+    format!("{between} between starts, {within} of a window's mean within one: {what}")
 }
 
 /// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`; whether loads took turns is
@@ -253,12 +254,6 @@ pub fn notes(judged: &Judged) -> Vec<String> {
 /// When something happened: `2026-11-20 18:14`.
 pub fn moment(at: jiff::Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M").to_string()
-}
-
-/// A count with its noun: `1 block`, `6 blocks`.
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", units::count(count))
 }
 
 /// Names in a row: `a`, `a and b`, `a, b and c`.

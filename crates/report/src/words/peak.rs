@@ -14,7 +14,9 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
         (Some(peak), Search::Sweep) => format!("most was {} at {}", rate(peak), peak.variant),
         (Some(peak), Search::Survey) => {
             let latency = latency(run, judged).unwrap_or_default();
-            let (least, rising) = if peak.rising {
+            let (least, rising) = if peak.limited {
+                ("at least ", ": the load generator was the bottleneck")
+            } else if peak.rising {
                 ("at least ", ": still rising at the last step")
             } else {
                 ("", "")
@@ -116,7 +118,9 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
         return vec![one("goal", formula.to_owned())];
     }
     let capacity = judged.peak.as_ref().map(|peak| {
-        let rising = if peak.rising {
+        let rising = if peak.limited {
+            "; the load generator's busiest thread had no time left in it, so that there may be more"
+        } else if peak.rising {
             "; no closed loop with more connections followed, so that there may be more"
         } else {
             ""

@@ -26,6 +26,11 @@ pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
             "it has {blocks}, and an interval needs {PAIRS}: run it without `--quick`, or with `--blocks`"
         ));
     }
+    if !judged.lead.outran.is_empty() {
+        lines.push(
+            "a load generator with a core of its own may keep up: `--load-cpus 1`; or load a dearer route".to_owned(),
+        );
+    }
     let disturbed = judged.variants.iter().flat_map(|of| &of.doubts);
     let disturbed = disturbed
         .into_iter()

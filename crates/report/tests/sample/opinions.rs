@@ -127,6 +127,7 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
         route: route(&run.plan.baseline).clone(),
         metric,
         entered: entered.count() as u32,
+        outran: Vec::new(),
         own_share: None,
         comparisons: others
             .map(|(other, value)| Comparison {
