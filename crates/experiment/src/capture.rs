@@ -1,7 +1,7 @@
 //! The packets of a trial's network in a file that tcpdump and Wireshark read: pcap with nanoseconds
 //! (draft-ietf-opsawg-pcap).
 
-use std::fs::OpenOptions;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use kernel::{Packet, Packets};
 use record::CaptureFacts;
-use rustix::fs::OFlags;
 
 /// Bytes of a file at most. What comes after them is counted, and not kept.
 const MOST: u64 = 256 << 20;
@@ -35,15 +34,9 @@ impl Capture {
     /// Captures what this thread's network carries from now on.
     ///
     /// # Errors
-    /// The file cannot be made, or the user may not capture.
+    /// The file cannot be made, as where something else than a file has its name, or the user may not capture.
     pub(crate) fn start(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(OWN) // what is sent may be secret
-            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
-            .open(path)?;
+        let file = fresh(path)?;
         let packets = Packets::open(ROOM)?;
         packets.wait(LOOK)?;
         let over = Arc::new(AtomicBool::new(false));
@@ -78,6 +71,19 @@ impl Drop for Capture {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A new file for its user alone, since what is sent may be secret. One that was there is removed: it would keep its mode, and
+/// others may have it open. A link of that name is not followed.
+fn fresh(path: &Path) -> io::Result<File> {
+    if fs::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
+        fs::remove_file(path)?;
+    }
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(OWN)
+        .open(path)
 }
 
 fn write(
@@ -140,4 +146,29 @@ fn record(packet: Packet) -> Vec<u8> {
         packet.length as u32,
     ];
     of.map(u32::to_ne_bytes).concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn packets_are_for_the_user_alone_whatever_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1-1-1-a.pcap");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let mut before = File::open(&path).unwrap();
+        fresh(&path).unwrap().write_all(b"new").unwrap();
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, OWN);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(io::read_to_string(&mut before).unwrap(), "old");
+        let link = folder.path().join("link.pcap");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(fresh(&link).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
 }

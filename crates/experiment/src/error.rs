@@ -60,8 +60,8 @@ pub enum ExperimentError {
         /// The first word of its command.
         program: String,
     },
-    /// There is no rate at which a variant does what its load asks for.
-    #[error("variant `{variant}`: no rate was found at which `{goal}` holds")]
+    /// There is no rate at which a variant does what its load asks for, or the time was over before it was known.
+    #[error("variant `{variant}`: the highest rate at which `{goal}` holds was not found in time")]
     NoRate {
         /// The variant.
         variant: String,
@@ -128,7 +128,7 @@ impl ExperimentError {
                 "name a program on your PATH, or by its path from the folder of the plan on".into(),
             ),
             Self::NoRate { .. } => Some(
-                "ask for less in `goal`, or give the search more `seconds`; `weir bench URL --goal` shows each rate".into(),
+                "give the search more `seconds`, or ask for less in `goal`; `weir bench URL --goal` shows each rate".into(),
             ),
             Self::Requests { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),

@@ -32,6 +32,7 @@ pub use plan::blocks::Blocks;
 pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;
+pub use plan::only::only;
 pub use plan::slicing::{SLICE, slice};
 pub use plan::written::written;
 pub use plan::{check, read_plan};

@@ -3,13 +3,14 @@
 //! Tests of every crate stand on these: a [`ScriptedPeer`] misbehaves exactly as told, an
 //! [`Origin`] knows the truth about counts and times, and [`Nginx`] is the real thing. Ports are chosen by the kernel; dropping a value stops what it
 //! started. Everything here panics when the test machine cannot do what is asked: that is a failed
-//! test, never a skipped one.
+//! test, and a skipped one only where [`may_skip`] is told so.
 
 mod authority;
 mod mounts;
 mod nginx;
 mod origin;
 mod peer;
+mod skip;
 mod socket;
 mod step;
 
@@ -20,6 +21,7 @@ pub use mounts::with_own_mounts;
 pub use nginx::Nginx;
 pub use origin::{Account, Conversation, Exchange, Origin, Speech, Turn};
 pub use peer::ScriptedPeer;
+pub use skip::may_skip;
 pub use socket::{Refusing, UnacceptingUnix};
 pub use step::{Gate, Step, answer};
 pub use tempfile::TempDir;

@@ -157,10 +157,14 @@ pub(crate) enum Command {
     /// Print the manual page
     Man,
     /// List the runs in the store
-    List,
+    List {
+        /// The newest N of them [default: all]
+        #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        newest: Option<u32>,
+    },
     /// Show a run's table, doubts and claims
     Show {
-        /// Number of the run, or `last`
+        /// Number of the run, `last`, or `last-1` for the one before
         run: RunName,
     },
     /// Say why the variants of a run are as fast as they are, and what to try next
@@ -178,7 +182,7 @@ pub(crate) enum Command {
     },
     /// Write a run's HTML report and JSON export
     Report {
-        /// Number of the run, or `last`
+        /// Number of the run, `last`, or `last-1` for the one before
         run: RunName,
         /// Folder to write to [default: beside the store]
         #[arg(long, value_name = "DIR")]

@@ -10,6 +10,8 @@ use crate::mask;
 
 /// What a new file may be at most; the user's mask takes from it.
 const MODE: u32 = 0o666;
+/// The same of one that may hold secrets.
+const PRIVATE: u32 = 0o600;
 
 /// Writes a text without the secrets of its URLs.
 ///
@@ -24,6 +26,18 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// As of [`write`].
 pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes, MODE)
+}
+
+/// The same for its user alone, from the moment on at which it is there.
+///
+/// # Errors
+/// As of [`write`].
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes, PRIVATE)
+}
+
+fn written(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     if path.starts_with("/dev") || is_pipe(path) {
         return fs::OpenOptions::new()
             .write(true)
@@ -35,7 +49,7 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     own_way(folder)?;
     let mut file = tempfile::Builder::new()
         .prefix(".weir-")
-        .permissions(fs::Permissions::from_mode(MODE))
+        .permissions(fs::Permissions::from_mode(mode))
         .tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.persist(path).map_err(|error| error.error)?;

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 use record::{Calibration, Host, Run};
+use report::words::counted;
 use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -189,10 +190,22 @@ fn listen() -> std::io::Result<()> {
 
 /// The run that the user named.
 pub(crate) fn named(store: &Store, name: RunName) -> Result<Run> {
-    Ok(match name {
-        RunName::Last => store.latest()?,
-        RunName::Number(id) => store.run(id)?,
-    })
+    match name {
+        RunName::Last(0) => Ok(store.latest()?),
+        RunName::Last(before) => earlier(store, before),
+        RunName::Number(id) => Ok(store.run(id)?),
+    }
+}
+
+/// The run before the last one, or before that.
+fn earlier(store: &Store, before: u32) -> Result<Run> {
+    let runs = store.runs()?;
+    let Some(run) = runs.get(before as usize) else {
+        let has = counted(runs.len() as u64, "run");
+        let message = format!("there is no run `last-{before}`: the store has {has}");
+        return Err(Error::new(Exit::Store, message).hint("`weir list` shows them".to_owned()));
+    };
+    Ok(store.run(run.id)?)
 }
 
 /// As many columns as a table may have: in a pipe none is left out.

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         }
     };
     mask::also(&cli.common.mask);
+    report::html::hide_with(mask::text);
     let _guarded = stack::guard_commands(GuardCommand::default());
     let exit = match Invocation::new(cli.common)
         .and_then(|mut invocation| commands::run(cli.command, &mut invocation))

@@ -55,7 +55,7 @@ impl Mask {
         let compile = |text: &str| Regex::new(text).expect("keys are escaped");
         Self {
             password: compile("(?i)([a-z][a-z0-9+.-]*://)([^/\\s\"'<>`?#\\x1b]+)@"),
-            // `&amp;` in a page; a value ends before what ends it in JSON, HTML and a sentence
+            // `&amp;` where a text is HTML; a value ends before what ends it in JSON, HTML and a sentence
             query: compile(&format!(
                 "(?i)((?:[?&;]|\\\\u0026)(?:{})=)[^&#\\s\"'<>`\\\\\\x1b]+",
                 keys.join("|")
@@ -91,7 +91,8 @@ pub(crate) fn also(keys: &[String]) {
     let _ = MASK.set(Mask::new(keys)); // the first one stays
 }
 
-/// A text without the secrets of the URLs in it. Everything that is printed or written goes through this.
+/// A text without the secrets of the URLs in it. Everything that is printed or written goes through this; pages
+/// ask for it value by value, before they escape what secrets are known by.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     MASK.get_or_init(|| Mask::new(&[])).text(text)
 }

@@ -150,6 +150,7 @@ impl Progress {
                     self.line(&format!("added where curves turn: {}", variants.join(", ")));
                 }
             }
+            News::Unrefined { run } => self.line(&words::unrefined(*run)),
             News::Looked(looked) => self.line(&words::looked(looked)),
             News::PutAside(because) => {
                 self.line(&format!("{} · will be repeated: {because}", self.headline));

@@ -34,6 +34,13 @@ fn a_plan_is_looked_through_without_a_run() {
         "{}",
         said.out
     );
+    let of = |names| place.run(&["run", "plan.toml", "--dry-run", "--variants", names]);
+    let said = of("two");
+    let (out, err) = (&said.succeeds().out, &said.err);
+    assert!(out.contains("1 plan, 1 trial"), "{out}");
+    let told = "`one` is left out: the others are compared with `two`";
+    assert!(err.contains(told), "{err}");
+    of("tow").fails(2, &["no variant is called `tow`", "did you mean `two`?"]);
     assert!(!place.path("weir.db").exists(), "nothing was run");
     place.plan(&VARIANT.replace("gunicorn", "gunicron"));
     place

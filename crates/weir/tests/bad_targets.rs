@@ -1,8 +1,13 @@
 //! URLs that cannot be loaded: refused, reset, stalled, half a body, garbage. One clear error each.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::support::through::by_a_stranger;
 use crate::support::{Place, Said};
 use serde_json::Value;
-use testkit::{ScriptedPeer, Step, answer};
+use testkit::{Refusing, ScriptedPeer, Step, answer};
 
 fn bench(url: &str, more: &[&str]) -> (Place, Said) {
     let place = Place::new();
@@ -20,9 +25,8 @@ fn peer(steps: Vec<Step>) -> (ScriptedPeer, String) {
 
 #[test]
 fn refused() {
-    let (peer, url) = peer(vec![]);
-    drop(peer); // its port is free again, and nothing listens there
-    let (place, said) = bench(&url, &[]);
+    let nobody = Refusing::new();
+    let (place, said) = bench(&format!("http://{}/", nobody.address()), &[]);
     said.fails(9, &["connection refused", "nothing listens"]);
     place.assert_clean();
 }
@@ -159,7 +163,6 @@ fn a_unix_socket_is_loaded() {
 
 #[test]
 fn what_is_wrong_with_a_socket_is_named() {
-    use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
     place.write("file", "");
     place.write("folder/file", "");
@@ -176,14 +179,18 @@ fn what_is_wrong_with_a_socket_is_named() {
     load("file").fails(9, &["not a socket", "check the path"]);
     load("folder").fails(9, &["not a socket"]);
     load("closed.sock").fails(9, &["connection refused", "nothing listens"]);
-    // root may do everything; somebody else is needed to see this
-    if rustix::process::geteuid().is_root() {
-        return;
-    }
+    // root may do everything: somebody else, who passes every folder above it, sees this
     let peer = ScriptedPeer::unix(|_| vec![]);
-    std::fs::set_permissions(peer.path(), std::fs::Permissions::from_mode(0o000)).unwrap();
-    let url = format!("http+unix:{}|/", peer.path().display());
-    let said = place.run(&["bench", &url, "-n", "1"]);
+    let socket = peer.path();
+    let allow = |path: &Path, mode| {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    allow(&place.path(""), 0o755);
+    allow(socket.parent().unwrap(), 0o755);
+    allow(&socket, 0o000);
+    let url = format!("http+unix:{}|/", socket.display());
+    let said = by_a_stranger(&place, &["bench", &url, "-n", "1"]);
+    allow(&socket, 0o700); // the peer ends by a connection of its own
     said.fails(9, &["permission denied", "writable"]);
 }
 

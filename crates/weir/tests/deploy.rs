@@ -2,11 +2,9 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
-use std::os::unix::process::CommandExt as _;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
-use crate::support::{PATIENCE, Place, Said, two_free_ports};
+use crate::support::started::Started;
+use crate::support::{Place, Said, two_free_ports, wait_until};
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
                    return [b'hello ' + environ['HTTP_HOST'].encode()]\n";
@@ -28,10 +26,6 @@ fn tried(place: &Place, variants: &str, more: &[&str]) -> Said {
     place.run(&[&small[..], more].concat())
 }
 
-fn wait_until(what: &str, holds: impl FnMut() -> bool) {
-    assert!(testkit::eventually(PATIENCE, holds), "not in time: {what}");
-}
-
 fn get(port: u16) -> Option<String> {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).ok()?;
     let request = "GET / HTTP/1.0\r\nHost: shop\r\n\r\n";
@@ -39,15 +33,6 @@ fn get(port: u16) -> Option<String> {
     let mut text = String::new();
     stream.read_to_string(&mut text).ok()?;
     text.contains("200 OK").then_some(text)
-}
-
-fn started(script: &Path) -> Child {
-    let mut command = Command::new("sh");
-    command
-        .arg(script)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command.process_group(0).spawn().unwrap()
 }
 
 #[test]
@@ -71,13 +56,12 @@ fn what_is_written_starts_as_it_is_and_repeats_the_trial() {
         );
         assert!(folder.join(file).is_file(), "{file}");
     }
-    let mut server = started(&folder.join("start.sh"));
+    let server = Started::script(&folder.join("start.sh"), &[]);
     wait_until("the script serves", || {
         get(port).is_some_and(|said| said.ends_with("hello shop"))
     });
-    let group = rustix::process::Pid::from_child(&server);
-    rustix::process::kill_process(group, rustix::process::Signal::TERM).unwrap();
-    assert_eq!(server.wait().unwrap().code(), Some(143));
+    server.terminate();
+    assert_eq!(server.ended().0, Some(143));
     wait_until("its programs have gone", || {
         get(port).is_none() && get(port + 1).is_none()
     });
@@ -132,6 +116,12 @@ fn the_end_says_what_to_run_and_what_it_changes() {
     assert!(place.run(&["list"]).out.contains(fastest));
     let taken = place.run(&["write", "last", "deploy"]);
     taken.fails(2, &["`deploy` is not an empty folder", "name a new folder"]);
+    // a shell would run what is in it
+    for odd in ["x'$(touch pwned)'", "my shop"] {
+        let refused = place.run(&["write", "last", odd]);
+        refused.fails(2, &["has letters in its path", "name a folder whose"]);
+        assert!(!place.path(odd).exists());
+    }
     place.assert_clean();
 }
 
@@ -141,7 +131,7 @@ fn nothing_is_written_where_nothing_is_decided() {
     tried(&place, "gunicorn-1,gunicorn-cores", &["--quick"]).measured();
     let said = place.run(&["write", "last", "deploy"]);
     said.fails(
-        2,
+        4,
         &[
             "run 1 does not say which variant is best",
             "weir write 1:VARIANT DIR",
@@ -149,5 +139,18 @@ fn nothing_is_written_where_nothing_is_decided() {
     );
     let said = place.run(&["write", "last:gunicorn", "deploy"]);
     said.fails(5, &["has no variant `gunicorn`", "`gunicorn-1`"]);
+    // what was measured is shown, and it is no error that nothing is written
+    let said = tried(
+        &place,
+        "gunicorn-1,gunicorn-cores",
+        &["--quick", "--write", "deploy"],
+    );
+    let Said { code, out, err } = said;
+    assert_eq!(code, 4, "{out}{err}");
+    assert!(out.contains("gunicorn-cores"), "{out}");
+    let told = "run 2 does not say which variant is best, so nothing is written\n";
+    assert!(err.contains(told), "{err}");
+    assert!(err.contains("weir write 2:VARIANT DIR"), "{err}");
+    assert!(!err.contains("error: "), "{err}");
     assert!(!place.path("deploy").exists());
 }

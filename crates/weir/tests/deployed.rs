@@ -1,13 +1,13 @@
 //! The files that `weir write` hands over, as somebody runs them who has nothing else of weir.
 
-use std::io::Read as _;
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{PATIENCE, Place, Said, two_free_ports};
+use crate::support::started::Started;
+use crate::support::{Place, Said, two_free_ports, wait_until};
 
 const APP: &str = "import os\nKEY = os.environ['SHOP_TEST_KEY']\ndef app(environ, start):\n    \
                    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
@@ -33,41 +33,8 @@ fn is_open(port: u16) -> bool {
     TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// A script that runs, ended with what it started wherever a test ends.
-struct Started(Child);
-
 fn started(script: &Path) -> Started {
-    let mut command = Command::new("sh");
-    command.arg(script).env("SHOP_TEST_KEY", "another");
-    command.stdout(Stdio::null()).stderr(Stdio::piped());
-    Started(command.spawn().unwrap())
-}
-
-impl Started {
-    fn terminate(&self) {
-        kill_process(Pid::from_child(&self.0), Signal::TERM).unwrap();
-    }
-
-    /// Waits for its end: its status, and what it complained of.
-    fn ended(mut self) -> (Option<i32>, String) {
-        let mut said = String::new();
-        let mut stderr = self.0.stderr.take().unwrap();
-        stderr.read_to_string(&mut said).unwrap();
-        (self.0.wait().unwrap().code(), said)
-    }
-}
-
-impl Drop for Started {
-    fn drop(&mut self) {
-        if matches!(self.0.try_wait(), Ok(None)) {
-            self.terminate();
-            let _ = self.0.wait();
-        }
-    }
-}
-
-fn wait_until(what: &str, holds: impl FnMut() -> bool) {
-    assert!(testkit::eventually(PATIENCE, holds), "not in time: {what}");
+    Started::script(script, &[("SHOP_TEST_KEY", "another")])
 }
 
 /// The process that listens at a port.

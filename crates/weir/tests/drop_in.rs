@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use crate::support::{Place, Said};
-use testkit::{ScriptedPeer, Step, answer};
+use testkit::{Refusing, ScriptedPeer, Step, answer};
 
 /// One at a time: what a peer answers follows from the connection's number.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -19,20 +19,11 @@ fn failing() -> (ScriptedPeer, String) {
     (peer, place)
 }
 
-/// An address at which nothing listens.
-fn nowhere() -> String {
-    let peer = ScriptedPeer::tcp(|_| vec![]);
-    peer.address().to_string()
-}
-
-/// How the real tool ends, where it is installed.
+/// How the real tool ends.
 fn real(program: &str, args: &[&str]) -> Option<i32> {
-    Command::new(program)
-        .args(args)
-        .output()
-        .ok()?
-        .status
-        .code()
+    let ended = Command::new(program).args(args).output();
+    let ended = ended.unwrap_or_else(|error| panic!("{program}: {error}: run `make deps`"));
+    ended.status.code()
 }
 
 fn line<'a>(said: &'a Said, begins: &str) -> &'a str {
@@ -81,20 +72,17 @@ fn ab_ends_with_0_whatever_was_answered() {
         "{}",
         any.out
     );
-    if let Some(theirs) = real("ab", &["-n", "100", &url]) {
-        assert_eq!(theirs, said.code);
-    }
+    assert_eq!(real("ab", &["-n", "100", &url]), Some(said.code));
 }
 
 #[test]
 fn ab_ends_with_the_systems_number_where_it_cannot_connect() {
     let place = Place::new();
-    let refused = nowhere() + "/";
+    let nobody = Refusing::new();
+    let refused = format!("{}/", nobody.address());
     for (url, code) in [(refused.as_str(), 111), ("no.such.host.invalid/", 50)] {
         place.run(&["ab", "-n", "10", url]).fails(code, &[]);
-        if let Some(theirs) = real("ab", &["-n", "10", url]) {
-            assert_eq!(theirs, code, "{url}");
-        }
+        assert_eq!(real("ab", &["-n", "10", url]), Some(code), "{url}");
     }
     let peer = ScriptedPeer::tcp(|_| vec![Step::Read, Step::Stall]);
     let url = format!("{}/", peer.address());
@@ -102,9 +90,7 @@ fn ab_ends_with_the_systems_number_where_it_cannot_connect() {
     place
         .run(&[&["ab"][..], &args].concat())
         .fails(119, &["no response within 1 s"]);
-    if let Some(theirs) = real("ab", &args) {
-        assert_eq!(theirs, 119);
-    }
+    assert_eq!(real("ab", &args), Some(119));
 }
 
 #[test]
@@ -113,9 +99,7 @@ fn ab_ends_with_22_where_the_words_make_no_sense() {
     for args in [&["-n", "1", "-c", "2", "127.0.0.1:1/"][..], &["-n", "1"]] {
         let said = place.run(&[&["ab"][..], args].concat());
         said.fails_with(22);
-        if let Some(theirs) = real("ab", args) {
-            assert_eq!(theirs, 22, "{args:?}");
-        }
+        assert_eq!(real("ab", args), Some(22), "{args:?}");
     }
 }
 
@@ -196,7 +180,8 @@ fn wrk_goes_on_where_every_connection_breaks() {
 #[test]
 fn wrk_ends_with_1_where_it_cannot_begin() {
     let place = Place::new();
-    let refused = format!("http://{}/", nowhere());
+    let nobody = Refusing::new();
+    let refused = format!("http://{}/", nobody.address());
     for args in [
         &[refused.as_str()][..],
         &["http://no.such.host.invalid/"],
@@ -205,9 +190,7 @@ fn wrk_ends_with_1_where_it_cannot_begin() {
     ] {
         let said = place.run(&[&["wrk", "-d", "300ms"][..], args].concat());
         said.fails_with(1);
-        if let Some(theirs) = real("wrk", args) {
-            assert_eq!(theirs, 1, "{args:?}");
-        }
+        assert_eq!(real("wrk", args), Some(1), "{args:?}");
     }
 }
 

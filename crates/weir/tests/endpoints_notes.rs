@@ -6,6 +6,7 @@ use testkit::Nginx;
 
 use crate::endpoints::{account, log};
 use crate::support::Place;
+use crate::support::through::on_a_terminal;
 
 /// A line in JSON with this under the key `latency`.
 fn with_latency(latency: &str) -> String {
@@ -156,6 +157,15 @@ fn a_rule_that_fits_nothing_and_the_order_are_the_users() {
     let first = out.lines().nth(1).unwrap();
     assert!(first.ends_with("GET /b/{}"), "{out}");
     assert!(out.contains("p90") && out.contains("p95"), "{out}");
+}
+
+/// Nobody types a log: where none is named, a terminal is not waited for.
+#[test]
+fn without_a_log_nothing_is_read_from_a_terminal() {
+    let told = on_a_terminal(&Place::new(), &["endpoints"]);
+    for words in ["there is no log to read", "`weir endpoints access.log`"] {
+        assert!(told.contains(words), "`{words}`: {told}");
+    }
 }
 
 #[test]

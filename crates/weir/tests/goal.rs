@@ -3,7 +3,7 @@
 use serde_json::Value;
 use testkit::Nginx;
 
-use crate::support::Place;
+use crate::support::{Place, machine_is_doubted};
 
 /// Lets 500 requests a second through, one every 2 ms, and makes up to 4,000 others wait.
 fn nginx() -> Nginx {
@@ -34,8 +34,11 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
     let json = said.measured().json();
     let reached = &json["judged"]["reached"];
     let (holds, misses) = (reached["holds"].as_f64(), reached["misses"].as_f64());
-    // a busy machine takes from it, and nothing gives it more than a window is short of showing
+    // a busy machine takes from it, and nothing gives it more than a window is short of showing; the search begins with all
+    // that the closed loop gets, and half of that is held easily
     assert!(holds.is_none_or(|rate| rate < 550.0), "{reached:#}");
+    let enough = holds.is_some_and(|rate| rate > 200.0);
+    assert!(enough || machine_is_doubted(&json), "{reached:#}");
     assert!(misses > holds && misses.is_some(), "{reached:#}");
     assert_eq!(reached["goals"].as_array().map(Vec::len), Some(2));
     let trials = json["trials"].as_array().unwrap();
@@ -155,7 +158,7 @@ fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     let place = Place::new();
     place.app(APP);
     let plan = "app = \"app\"\nblocks = 1\nnoise-floor = \"none\"\n\
-                [load]\ngoal = \"p50 < 500ms, errors < 1%\"\nseconds = 10\n\
+                [load]\ngoal = \"p50 < 50ms, errors < 1%\"\nseconds = 60\n\
                 [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
     place.write("plan.toml", plan);
     let said = place.run(&["run", "plan.toml", "--json", "-q"]);
@@ -166,12 +169,12 @@ fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     // a busy machine takes from it, and nothing gives it more than a window is short of showing
     assert!((10.0..600.0).contains(&rate), "{rate}");
     let shown = place.run(&["show", "last"]);
-    let words = "the highest rate at which `p50 < 500ms, errors < 1%` holds";
+    let words = "the highest rate at which `p50 < 50ms, errors < 1%` holds";
     let flat = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains(words), "{}", shown.out);
     place.write("plan.toml", &plan.replace("p50 <", "p50 <<"));
     place.run(&["run", "plan.toml"]).fails(5, &["load.goal"]);
-    place.write("plan.toml", &plan.replace("seconds = 10", "rate = 20"));
+    place.write("plan.toml", &plan.replace("seconds = 60", "rate = 20"));
     place.run(&["run", "plan.toml"]).fails_with(5);
     place.assert_clean();
 }

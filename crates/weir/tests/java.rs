@@ -66,10 +66,11 @@ fn virtual_threads_serve_where_the_jdk_has_them() {
     let jdks = jdks();
     let newest = jdks.iter().max().expect("no JDK: run `make deps`");
     if newest.0 < 21 {
-        eprintln!(
-            "NOTE: the newest JDK here is {}: virtual threads are not run, only refused",
+        let why = format!(
+            "virtual threads of Java: the newest JDK here is {}",
             newest.0
         );
+        testkit::may_skip("jdk-21", &why);
         let said = serve(
             &place,
             ", jdk = \"newest\", threads = \"virtual\"",
@@ -101,8 +102,9 @@ fn a_jdk_without_them_is_refused_with_the_reason() {
     let place = place();
     let jdks = jdks();
     let Some((number, jdk)) = jdks.iter().filter(|(number, _)| *number < 21).min() else {
-        eprintln!(
-            "NOTE: every JDK here has virtual threads: that one without is refused is not run"
+        testkit::may_skip(
+            "older-jdk",
+            "a JDK without virtual threads: every one here has them",
         );
         return;
     };

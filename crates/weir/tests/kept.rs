@@ -84,6 +84,47 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     ];
     let said = place.run(&longer);
     assert!(said.out.contains("the load differs"), "{}", said.out);
+    let before = load(&place, &url, &["--against", "last-1"]);
+    before.measured();
+    assert!(before.out.contains("Against run 4 "), "{}", before.out);
+}
+
+/// Which of several loads is to be compared nobody said, and that is told before the first of them.
+#[test]
+fn what_is_several_loads_is_compared_with_none() {
+    let place = Place::new();
+    let url = "http://127.0.0.1:9/"; // nothing is sent
+    let goal = ["--goal", "p99 < 200ms"];
+    for (more, several) in [
+        (&goal[..], "this is a search for the highest rate"),
+        (&[], "this is a survey"),
+    ] {
+        let said = place.run(&[&["bench", url, "--against", "last"], more].concat());
+        said.fails(2, &[several, "give a load to compare: `-c 100 -d 30s`"]);
+    }
+}
+
+#[test]
+fn runs_are_counted_from_the_last_one_and_the_newest_are_listed() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    load(&place, &url, &[]).measured();
+    load(&place, &url, &["--json"]).measured();
+    let numbers = |args: &[&str]| -> Vec<i64> {
+        let listed = place.run(&[&["list", "--json"], args].concat());
+        let listed = listed.succeeds().json();
+        let runs = listed.as_array().unwrap().iter();
+        runs.map(|run| run["id"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(numbers(&[]), [2, 1]);
+    assert_eq!(numbers(&["-n", "1"]), [2]);
+    assert_eq!(numbers(&["--newest", "9"]), [2, 1]);
+    assert_eq!(place.exported("last-1")["run"]["id"], 1);
+    let said = place.run(&["show", "last-2"]);
+    said.fails(10, &["there is no run `last-2`: the store has 2 runs"]);
+    let Said { code, err, .. } = place.run(&["show", "last-0"]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("`last-1` for the one before"), "{err}");
 }
 
 #[test]

@@ -242,22 +242,44 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
     assert!(often.err.contains("at most 1000"), "{}", often.err);
 }
 
+/// Whether a process has the kernel sample others, as native programs are sampled.
+fn samples(process: u32) -> bool {
+    let open = fs::read_dir(format!("/proc/{process}/fd"));
+    let mut open = open.into_iter().flatten().flatten();
+    open.any(|file| {
+        let what = fs::read_link(file.path());
+        what.is_ok_and(|what| what.to_string_lossy().contains("perf_event"))
+    })
+}
+
 #[test]
 fn a_process_that_ends_is_not_waited_for() {
     let place = place();
-    let mut brief = Command::new("sleep")
-        .arg("1")
-        .stdin(Stdio::null())
+    // it ends with what it reads
+    let mut brief = Command::new("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
         .spawn()
         .unwrap();
     let pid = brief.id().to_string();
-    let said = place.run(&["profile", "--pid", &pid, "--seconds", "10min"]);
+    let mut weir = place
+        .weir(&["profile", "--pid", &pid, "--seconds", "10min"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let sampled = testkit::eventually(PATIENCE, || {
+        samples(weir.id()) || !matches!(weir.try_wait(), Ok(None))
+    });
+    drop(brief.stdin.take());
+    let output = weir.wait_with_output().unwrap();
     brief.wait().unwrap();
-    assert_eq!(said.code, 0, "{}", said.err);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(sampled, "it was never sampled: {err}");
+    assert_eq!(output.status.code(), Some(0), "{err}");
     assert!(
-        said.err.contains(&format!("process {pid} ended after ")),
-        "{}",
-        said.err
+        err.contains(&format!("process {pid} ended after ")),
+        "{err}"
     );
 }
 
@@ -280,7 +302,7 @@ fn of_threads_that_only_wait_the_files_say_for_what() {
     let mut python = ready("import time\nprint('ready', flush=True)\ntime.sleep(600)");
     let pid = python.id().to_string();
     // the moment after it said so may be on CPU
-    testkit::eventually(PATIENCE, || {
+    let waits = testkit::eventually(PATIENCE, || {
         let syscall = fs::read_to_string(format!("/proc/{pid}/syscall"));
         syscall.is_ok_and(|text| !text.starts_with("running"))
     });
@@ -295,6 +317,7 @@ fn of_threads_that_only_wait_the_files_say_for_what() {
     ]);
     python.kill().unwrap();
     python.wait().unwrap();
+    assert!(waits, "it never sleeps");
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     assert!(said.err.contains("there is no flame graph"), "{}", said.err);
     let names = fs::read_dir(place.path("out")).unwrap();

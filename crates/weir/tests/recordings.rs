@@ -91,3 +91,38 @@ fn threads_neither_repeat_a_request_nor_skip_one() {
     replay(&place, &url, &[&threads[..], &twice].concat());
     assert!(asked(&peer).values().all(|times| *times == 2));
 }
+
+/// What may change a server is asked for on demand alone.
+#[test]
+fn methods_that_are_not_safe_are_left_out_unless_all_are_wanted() {
+    let place = Place::new();
+    let line = |number: usize, method: &str| {
+        let time = "01/May/2024:10:00:00 +0000";
+        format!("127.0.0.1 - - [{time}] \"{method} /{number} HTTP/1.1\" 200 5\n")
+    };
+    let lines = [line(1, "GET"), line(2, "POST"), line(3, "GET")];
+    place.write("access.log", &lines.concat());
+    let sent = |more: &[&str]| {
+        let (peer, url) = peer();
+        let args = ["bench", &url, "--replay", "access.log"];
+        let said = place.run(&[&args[..], more].concat());
+        said.measured();
+        let text = |request: Vec<u8>| String::from_utf8(request).unwrap();
+        let requests = peer.requests().into_iter().map(text);
+        let line = |text: String| text.split(" HTTP/").next().unwrap().to_owned();
+        let mut sent: Vec<_> = requests.map(line).collect();
+        sent.sort();
+        sent.dedup();
+        (sent, said.err)
+    };
+    let (safe, told) = sent(&[]);
+    assert_eq!(safe, ["GET /1", "GET /3"]);
+    assert!(told.contains("1 left out for their method"), "{told}");
+    let (all, told) = sent(&["--replay-methods", "all"]);
+    assert_eq!(all, ["GET /1", "GET /3", "POST /2"]);
+    assert!(!told.contains("left out for"), "{told}");
+    place.write("access.log", &lines[1]);
+    place
+        .run(&["bench", "http://127.0.0.1:1/", "--replay", "access.log"])
+        .fails(5, &["--replay-methods all"]);
+}

@@ -195,7 +195,8 @@ fn secrets_of_an_app_are_in_no_export_and_in_no_report() {
         "def app(environ, start):\n    asked = environ['HTTP_AUTHORIZATION'] + environ['QUERY_STRING']\n    \
          start('200 OK' if 'p-4-s' in asked and 't-0-k' in asked else '403 No', [])\n    return [b'ok']\n",
     );
-    let path = format!("/?token={TOKEN}");
+    // HTML writes a slash otherwise
+    let path = format!("/?token=a/{TOKEN}");
     let headers = [
         format!("Authorization: Bearer {PASSWORD}"),
         format!("Cookie: room={ROOM}"),
@@ -215,4 +216,31 @@ fn secrets_of_an_app_are_in_no_export_and_in_no_report() {
     hides("the store, shown", &shown.out);
     let store = fs::metadata(place.path("weir.db")).unwrap();
     assert_eq!(store.permissions().mode() & 0o077, 0, "for its user alone");
+}
+
+/// Nor is what its file says, whatever characters of it HTML writes otherwise.
+#[test]
+fn secrets_of_an_apps_file_are_in_no_export_and_in_no_report() {
+    let place = Place::new();
+    place.write(
+        "own/mine.py",
+        "import os\n\ndef app(environ, start):\n    right = 'p-4-s' in os.environ['DATABASE_URL']\n    \
+         start('200 OK' if right else '500 No', [])\n    return [b'ok']\n",
+    );
+    place.write(
+        "own/app.toml",
+        &format!(
+            "name = \"mine\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n\
+             env = {{ DATABASE_URL = \"postgres://shop:{PASSWORD}@db/shop\" }}\n\
+             [[routes]]\npath = \"/?b=1&token={TOKEN}/b\"\nheaders = {{ cookie = \"room={ROOM}\" }}\n"
+        ),
+    );
+    let fixed = ["try", "own", "--quick", "-n", "40", "-c", "2", "--json"];
+    let said = place.run(&[&fixed[..], &["--variants", "gunicorn-1"]].concat());
+    hides("the output", &said.measured().out);
+    hides("the notes", &said.err);
+    assert!(hide(&place.path("weir.reports")) > 0);
+    let page = fs::read_to_string(place.path("weir.reports/run-1/report.html")).unwrap();
+    let shown = "DATABASE_URL=postgres:&#x2f;&#x2f;shop:***@db&#x2f;shop";
+    assert!(page.contains(shown), "{page}");
 }

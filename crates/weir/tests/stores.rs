@@ -2,10 +2,10 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::support::through::through;
-use crate::support::{PATIENCE, Place, Said, said};
+use crate::support::through::by_a_stranger;
+use crate::support::{PATIENCE, Place, Said};
 
 const APP: &str = "
 def app(environ, start):
@@ -23,19 +23,6 @@ fn measured() -> Place {
     let said = place.run(&["run", "plan.toml"]);
     said.measured();
     place
-}
-
-/// weir by a user who may look at the place, and write nowhere in it.
-fn by_a_stranger(place: &Place, args: &[&str]) -> Said {
-    let weir = place.weir(args);
-    let stranger = if rustix::process::geteuid().is_root() {
-        let mut stranger = Command::new("setpriv");
-        stranger.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-        through(stranger, &weir)
-    } else {
-        weir
-    };
-    said(stranger)
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod claims;
 pub(crate) mod duration;
 pub(crate) mod error;
 pub(crate) mod file;
+pub(crate) mod only;
 mod ranking;
 mod refine;
 pub(crate) mod resolve;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use record::{App, Cut, Others, Outcome, Run, Trial};
-use stack::StackError;
 
 use crate::error::ExperimentError;
 use crate::run::again::may_pass;
@@ -122,7 +120,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
                 return Ok(true);
             }
             let left = self.progress.left(plan);
-            if self.course.is_over(plan, &left, self.spent()) {
+            let slots = group.iter().map(|what| &what.slot);
+            if !self.course.has_time_for(plan, &left, slots, self.spent()) {
                 return Ok(false);
             }
             let taken = self.trials(&group, news)?;
@@ -163,10 +162,12 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         }
     }
 
-    /// Adds to the plan the points that its sweeps leave to the first block, once that is whole; whether there
-    /// were any to decide.
+    /// Adds to the plan the points that its sweeps leave to the first block, once that is whole; whether any were
+    /// decided. Where there is no time for them they are left to whoever resumes the run.
     fn refine(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
-        if !is_open(&self.run.plan) {
+        let to_come = estimate::to_come(&self.run.plan);
+        let time = self.course.has_time_for_more(&to_come, self.spent());
+        if !is_open(&self.run.plan) || !time {
             return Ok(false);
         }
         let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
@@ -268,9 +269,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     }
 
     pub(super) fn check_interrupted(&self) -> Result<(), ExperimentError> {
-        if self.lab.place.interrupted.load(Ordering::Relaxed) {
-            let error = StackError::Interrupted.into();
-            return Err(interrupted(&self.run, &self.progress, error));
+        if self.lab.place.is_interrupted() {
+            return Err(interrupted(&self.run, &self.progress));
         }
         Ok(())
     }
@@ -300,19 +300,12 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     }
 }
 
-/// Ctrl-C shows up as whatever was under way; the user is told that they did it.
-pub(crate) fn interrupted(
-    run: &Run,
-    progress: &RunProgress,
-    error: ExperimentError,
-) -> ExperimentError {
-    match error {
-        ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
-            run: run.id,
-            done: progress.done(),
-            planned: run.plan.trials(),
-        },
-        other => other,
+/// The user ended the run.
+pub(crate) fn interrupted(run: &Run, progress: &RunProgress) -> ExperimentError {
+    ExperimentError::Interrupted {
+        run: run.id,
+        done: progress.done(),
+        planned: run.plan.trials(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::run::at_once::{AtOnce, Slots};
 use crate::run::bare::bare;
 use crate::run::first_load::{self, Cost};
 use crate::run::lab::{Lab, News};
+use crate::run::slices;
 
 /// Looks at the app's answers; the first one after a start is often slow.
 const LOOKS: usize = 3;
@@ -27,6 +28,8 @@ const PROGRAM: f64 = 0.2;
 /// What one variant of an app took.
 #[derive(Clone, Debug)]
 pub struct AppTimes {
+    /// The variant; empty where nobody has looked.
+    variant: String,
     /// Seconds that the look took, which a run takes once more, to know what is right. The app stays set up.
     before: f64,
     /// Seconds to start it, compare its answers, and stop it.
@@ -35,13 +38,14 @@ pub struct AppTimes {
     answer: f64,
     /// Seconds of CPU time of its programs for one answer: the rest it waits, and may wait for many at once.
     cpu: f64,
-    /// What was seen under load, of which variant, over how many connections.
-    loaded: Option<(String, u32, Cost)>,
+    /// What was seen under load, over how many connections.
+    loaded: Option<(u32, Cost)>,
 }
 
 impl AppTimes {
     /// Where nobody has looked: a small app in a scripting language.
     pub(crate) const GUESS: Self = Self {
+        variant: String::new(),
         before: 0.0,
         around: 0.6,
         answer: 0.005,
@@ -93,7 +97,8 @@ impl AppTimes {
                         ..app_times
                     });
                 }
-                Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+                // Ctrl-C shows up as whatever was under way
+                Err(_) if lab.place.is_interrupted() => return Err(StackError::Interrupted.into()),
                 Err(
                     error @ (StackError::WrongAnswer { .. }
                     | StackError::Prepare { .. }
@@ -153,21 +158,28 @@ impl AppTimes {
         let programs = costs.iter().filter(|of| of.pid != own);
         let cpu: f64 = programs.map(|of| of.cpu_user + of.cpu_system).sum();
         let cpu = cpu / (answers * (LOOKS - 1)) as f64;
-        let loaded = load.and_then(|load| {
-            let cost = first_load::cost(lab, &running, route, load, answer, news)?;
-            Some((composition.variant.clone(), load.connections, cost))
-        });
+        let loaded = match load {
+            Some(load) => first_load::cost(lab, &running, route, load, answer, news)?
+                .map(|cost| (load.connections, cost)),
+            None => None,
+        };
         let looking = looks.elapsed().as_secs_f64();
         running.stop()?;
         let app_times = Self {
+            variant: composition.variant.clone(),
             before: 0.0,
             around: began.elapsed().as_secs_f64() - looking,
             answer,
             // the first answers cost more than later ones, and a server that thrashes under load is not every server
-            cpu: loaded.as_ref().map_or(cpu, |(.., cost)| cpu.min(cost.cpu)),
+            cpu: loaded.map_or(cpu, |(_, cost)| cpu.min(cost.cpu)),
             loaded,
         };
         Ok((app_times, reference))
+    }
+
+    /// The variant that was looked at.
+    pub fn variant(&self) -> &str {
+        &self.variant
     }
 
     /// Connections that carry so many requests per second, between `least` and 1,000.
@@ -177,7 +189,7 @@ impl AppTimes {
 
     /// Requests that were answered in so many seconds when the app was loaded; none where it was not.
     pub fn requests_in(&self, seconds: f64) -> Option<f64> {
-        let (.., cost) = self.loaded.as_ref()?;
+        let (_, cost) = self.loaded?;
         Some(seconds / cost.each)
     }
 
@@ -231,11 +243,14 @@ impl AppTimes {
         let beside = f64::from(programs.saturating_sub(1)) * PROGRAM;
         let load = plan.load_of(variant);
         let alone = variant.fronts.is_empty() && programs == 1;
-        let seen = self.loaded.as_ref().filter(|(name, connections, _)| {
-            alone && *name == variant.name && *connections == load.connections
-        });
-        let seen = seen.map(|(.., cost)| cost.each);
-        self.around + beside + self.of_load(load, slots(variant), seen)
+        let own = alone && self.variant == variant.name;
+        let seen = self
+            .loaded
+            .filter(|(connections, _)| own && *connections == load.connections);
+        let seen = seen.map(|(_, cost)| cost);
+        let cut = load.can_be_cut() && !plan.whole.contains(&variant.name);
+        let slice = Some(plan.slice).filter(|slice| cut && *slice > 0.0);
+        self.around + beside + self.of_load(load, slots(variant), seen, slice)
     }
 
     /// Seconds of a variant's trials under stress.
@@ -249,13 +264,14 @@ impl AppTimes {
         self.around
     }
 
-    /// Seconds of a load; `seen` is what one response after the other took on this very variant.
-    fn of_load(&self, load: &Load, slots: AtOnce, seen: Option<f64>) -> f64 {
+    /// Seconds of a load; `seen` is what responses took on this very variant, and `slice` the seconds of the slices into
+    /// which its window is cut.
+    fn of_load(&self, load: &Load, slots: AtOnce, seen: Option<Cost>, slice: Option<f64>) -> f64 {
         let at_once = slots.requests.unwrap_or(f64::INFINITY).max(1.0);
         let at_once = at_once.min(f64::from(load.connections.max(1)));
         let each = match &load.shape {
             Shape::Open(arrivals) if arrivals.mean_rate() > 0.0 => 1.0 / arrivals.mean_rate(),
-            _ => seen.unwrap_or_else(|| self.each(at_once, slots)),
+            _ => seen.map_or_else(|| self.each(at_once, slots), |cost| cost.each),
         };
         let measured = match load.amount {
             Amount::Requests(requests) => requests as f64 * each,
@@ -266,14 +282,7 @@ impl AppTimes {
             WarmUpPlan::Seconds(seconds) | WarmUpPlan::Stationary(seconds) => seconds,
             WarmUpPlan::None => 0.0,
         };
-        // the last answers are waited for: those of a server that works on one at a time come one by one
-        let last = f64::from(load.connections) * each;
-        let drain = if load.shape.is_open() {
-            0.0
-        } else {
-            last.min(load.timeout)
-        };
-        BESIDES + measured + warm_up + drain
+        BESIDES + measured + warm_up + waits(load, each, seen, slice)
     }
 
     /// Seconds from one answer to the next: what an answer waits for passes for as many `at_once`, and what it
@@ -283,6 +292,21 @@ impl AppTimes {
         let cores = workers.min(f64::from(slots.cores)).max(1.0);
         (self.answer / at_once).max(self.cpu / cores)
     }
+}
+
+/// Seconds in which the last answers are waited for: at the end of the warm-up and of the window, or of each of its
+/// slices. Those of a server that works on one at a time come one by one, at this pace, and one that holds kept
+/// connections back lets some wait for as long as was seen.
+fn waits(load: &Load, each: f64, seen: Option<Cost>, slice: Option<f64>) -> f64 {
+    if load.shape.is_open() {
+        return 0.0;
+    }
+    let last = f64::from(load.connections) * each;
+    let longest = seen.map_or(last, |cost| cost.longest.max(last));
+    let wait = longest.min(load.timeout);
+    let warm_ups = u32::from(load.warm_up != WarmUpPlan::None);
+    let windows = slice.map_or(1, |slice| slices::fewest(slice, wait));
+    f64::from(warm_ups + windows) * wait
 }
 
 /// Connections that carry so many requests per second: as many as are busy on average by the seconds that a response took

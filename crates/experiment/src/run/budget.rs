@@ -33,10 +33,15 @@ pub(crate) struct Block {
     pub(crate) stress: Option<Stress>,
 }
 
+/// How many times its budget a run may last for the rest of a block that was begun in time.
+const OVERRUN: f64 = 1.1;
+
 /// The time of a run: what its trials are thought to take, and what it was given.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     pub(crate) budget: Option<f64>,
+    /// Seconds by which it may go beyond its budget, so that a slow trial at its end takes no block away.
+    pub(crate) beyond: f64,
     /// Blocks after which it ends.
     pub(crate) until: Option<u32>,
     pub(crate) forecast: Forecast,
@@ -48,7 +53,7 @@ impl Course {
         let mut end = spent;
         let fits = |block: &&Block| {
             end += self.seconds(block);
-            self.wants(block) && self.budget.is_none_or(|budget| end <= budget)
+            self.wants(block) && self.is_in_time(end)
         };
         blocks.iter().take_while(fits).count()
     }
@@ -58,11 +63,25 @@ impl Course {
     }
 
     fn seconds(&self, block: &Block) -> f64 {
-        let slots = block.slots.iter().map(|(_, slot)| slot);
-        match block.stress {
+        self.taking(block.stress, block.slots.iter().map(|(_, slot)| slot))
+    }
+
+    /// Seconds of these trials of one block, which may be of stress.
+    fn taking<'a>(&self, stress: Option<Stress>, slots: impl Iterator<Item = &'a Slot>) -> f64 {
+        match stress {
             Some(stress) => self.forecast.under_stress(stress, slots.count()),
             None => self.forecast.seconds(slots),
         }
+    }
+
+    /// When it ends at the latest, in seconds since it began.
+    fn limit(&self) -> Option<f64> {
+        self.budget.map(|budget| budget + self.beyond)
+    }
+
+    /// Whether what ends then ends in time.
+    fn is_in_time(&self, end: f64) -> bool {
+        self.limit().is_none_or(|limit| end <= limit)
     }
 
     /// Whether the next of these blocks is begun. The first of a run always is, and is run whole: without it
@@ -71,10 +90,24 @@ impl Course {
         is_first(plan, blocks) || self.fitting(blocks, spent) > 0
     }
 
-    /// Whether the time is over, inside the first of these blocks. A block that was begun goes on until then: a
-    /// trial more is one more to compare with.
-    pub(crate) fn is_over(&self, plan: &Plan, blocks: &[Block], spent: f64) -> bool {
-        !is_first(plan, blocks) && self.budget.is_some_and(|budget| spent >= budget)
+    /// Whether there is time for these trials, the next ones of the first of these blocks, or nearly. A block that was begun
+    /// goes on as long as there is: the half of one is time for nothing.
+    pub(crate) fn has_time_for<'a>(
+        &self,
+        plan: &Plan,
+        blocks: &[Block],
+        slots: impl Iterator<Item = &'a Slot>,
+        spent: f64,
+    ) -> bool {
+        let stress = blocks.first().and_then(|block| block.stress);
+        let end = spent + self.taking(stress, slots);
+        let is_near = || self.budget.is_some_and(|budget| end <= budget * OVERRUN);
+        is_first(plan, blocks) || self.is_in_time(end) || is_near()
+    }
+
+    /// Whether there is time for trials that the plan does not have yet, and may be given.
+    pub(crate) fn has_time_for_more(&self, slots: &[Slot], spent: f64) -> bool {
+        self.is_in_time(spent + self.forecast.seconds(slots))
     }
 
     /// Whether trials can be taken again and as many of these blocks fit as without them.
@@ -85,9 +118,8 @@ impl Course {
         spent: f64,
     ) -> bool {
         let after = spent + self.forecast.seconds(slots);
-        self.budget.is_none_or(|budget| {
-            after <= budget && self.fitting(blocks, after) == self.fitting(blocks, spent)
-        })
+        let as_many = || self.fitting(blocks, after) == self.fitting(blocks, spent);
+        self.budget.is_none() || (self.is_in_time(after) && as_many())
     }
 
     /// What is to be expected when these blocks are left, the first of which is under way or next, and these
@@ -106,7 +138,7 @@ impl Course {
         let left: f64 = run.iter().map(|block| self.seconds(block)).sum();
         let left = left + self.forecast.seconds(again);
         let ends = self
-            .budget
+            .limit()
             .filter(|_| !is_first(plan, blocks) || fitting > 1);
         let of = self.until.unwrap_or(plan.blocks).min(plan.blocks);
         Outlook {
@@ -115,7 +147,7 @@ impl Course {
                 .map(|block| block.slots.len() as u64)
                 .sum::<u64>()
                 + again.len() as u64,
-            left: ends.map_or(left, |budget| left.min((budget - spent).max(0.0))),
+            left: ends.map_or(left, |end| left.min((end - spent).max(0.0))),
             blocks: of.min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of,
             at_most: plan.looks().is_some_and(|at_least| at_least < of),

@@ -93,25 +93,30 @@ pub fn estimate(
         _ if unknown().any(counted) => Basis::Guess,
         _ => Basis::Windows,
     };
-    let to_come = refine::to_come(plan);
-    let added = to_come.iter().flat_map(|(like, points)| {
-        let slot = Slot {
-            variant: like.name.clone(),
-            again: false,
-        };
-        std::iter::repeat_n(slot, *points as usize)
-    });
+    let added = to_come(plan);
+    let points = added.len() as u64;
     let slots: Vec<Slot> = order(plan, 0).into_iter().chain(added).collect();
     let block = Forecast::new(guesses).seconds(&slots);
-    let points: u32 = to_come.iter().map(|(_, points)| points).sum();
     // each app is started once for its correct responses
     let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start();
     Ok(Estimate {
-        trials: plan.trials() + u64::from(points * plan.blocks),
+        trials: plan.trials() + points * u64::from(plan.blocks),
         seconds: before + block * f64::from(plan.blocks),
         block,
         basis,
     })
+}
+
+/// The trials of a block that a run may still add to this plan, each under the name of a variant that is like it.
+pub(crate) fn to_come(plan: &Plan) -> Vec<Slot> {
+    let each = |(like, points): (&Variant, u32)| {
+        let slot = Slot {
+            variant: like.name.clone(),
+            again: false,
+        };
+        std::iter::repeat_n(slot, points as usize)
+    };
+    refine::to_come(plan).into_iter().flat_map(each).collect()
 }
 
 /// What trials of a plan are thought to take when its apps have been looked at.

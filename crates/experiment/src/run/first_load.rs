@@ -3,7 +3,7 @@
 use load::{Body, Cgi, Expected, Job, Status};
 use observe::Watch;
 use record::{Amount, App, Load, Plan, Route, Variant, WarmUpPlan};
-use stack::{HOST, Running};
+use stack::{HOST, Running, StackError};
 
 use crate::observed::observed;
 use crate::requests::{self, requests_write};
@@ -21,6 +21,8 @@ pub(crate) struct Cost {
     pub(crate) each: f64,
     /// Seconds of CPU time of the programs.
     pub(crate) cpu: f64,
+    /// Seconds that the longest response took.
+    pub(crate) longest: f64,
 }
 
 /// How a variant is to be looked at: as it will be loaded, where that counts requests, so that nothing but their cost
@@ -41,6 +43,9 @@ pub(crate) fn wanted<'a>(
 }
 
 /// Loads a server that answers alone in so many seconds; none where nothing was answered, which the trials will say.
+///
+/// # Errors
+/// The user interrupts.
 pub(crate) fn cost(
     lab: &Lab,
     running: &Running,
@@ -48,12 +53,14 @@ pub(crate) fn cost(
     load: &Load,
     answer: f64,
     news: &mut dyn FnMut(&News),
-) -> Option<Cost> {
+) -> Result<Option<Cost>, StackError> {
     let route = route.clone().with_cookie(running.cookie());
     let seconds = (ROUNDS * answer).clamp(LEAST, MOST);
     let expected = Expected::new(Status::Is(route.status), Body::Any);
     let secure = running.tls().is_some();
-    let traffic = requests::traffic(&route, (HOST, secure), expected, load, 0).ok()?;
+    let Ok(traffic) = requests::traffic(&route, (HOST, secure), expected, load, 0) else {
+        return Ok(None);
+    };
     let job = Job {
         may_break: true,
         cores: lab.place.machine.cores(),
@@ -72,14 +79,20 @@ pub(crate) fn cost(
     };
     let watch = Watch::of_stack(running.guardians());
     let mut tell = |event| news(&News::Load(event));
-    let (facts, seen) =
-        observed(&job, (watch, None), lab.place.interrupted, None, &mut tell).ok()?;
+    let loaded = observed(&job, (watch, None), lab.place.interrupted, None, &mut tell);
+    if lab.place.is_interrupted() {
+        return Err(StackError::Interrupted);
+    }
+    let Ok((facts, seen)) = loaded else {
+        return Ok(None);
+    };
     let rate = facts.throughput();
     let own = std::process::id();
     let programs = seen.processes.iter().filter(|of| of.pid != own);
     let cpu: f64 = programs.map(|of| of.cpu_user + of.cpu_system).sum();
-    (rate > 0.0).then(|| Cost {
+    Ok((rate > 0.0).then(|| Cost {
         each: 1.0 / rate,
         cpu: cpu / facts.completed.max(1) as f64,
-    })
+        longest: facts.response.max().unwrap_or(0.0),
+    }))
 }

@@ -22,7 +22,7 @@ pub(super) fn goals(load: &Load) -> Option<Vec<Threshold>> {
 }
 
 /// Applies loads, each as `apply` does, and gives the one at the highest rate at which all goals hold; `None` where there is
-/// no such rate.
+/// no such rate, and where the time was over before one near above it failed.
 ///
 /// # Errors
 /// As of `apply`.
@@ -60,7 +60,7 @@ pub(super) fn highest(
             break;
         }
     }
-    let found = search.holds();
+    let found = search.holds().filter(|_| search.is_bracketed());
     let best = held.into_iter().rfind(|(rate, _)| Some(*rate) == found);
     Ok(best.map(|(_, found)| found))
 }

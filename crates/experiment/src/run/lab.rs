@@ -1,4 +1,4 @@
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use load::Event;
@@ -40,9 +40,11 @@ pub struct Place<'a> {
 pub struct Allowance {
     /// Seconds; blocks that do not fit are left out.
     pub budget: Option<f64>,
+    /// Seconds by which the run may go beyond its budget.
+    pub beyond: f64,
     /// Blocks after which it ends, to be gone on with later.
     pub until: Option<u32>,
-    /// Seconds of the budget that are spent when the run begins; below zero where it may go beyond them by so much.
+    /// Seconds of the budget that are spent when the run begins.
     pub spent: f64,
     /// What a first look at the app of the plan saw.
     pub seen: Option<AppTimes>,
@@ -58,6 +60,11 @@ impl From<Option<f64>> for Allowance {
 }
 
 impl<'a> Place<'a> {
+    /// Whether the user pressed Ctrl-C.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn options(&self) -> Options<'a> {
         Options {
             guard: self.guard.clone(),
@@ -136,6 +143,11 @@ pub enum News {
         variants: Vec<String>,
         /// Trials that the run has more for it.
         trials: u64,
+    },
+    /// There was no time to add points where curves turn.
+    Unrefined {
+        /// The run, which adds them when it is resumed.
+        run: i64,
     },
     /// A look at the run leaves something out of later blocks.
     Looked(Looked),

@@ -38,6 +38,7 @@ use crate::run::lab::{Lab, News};
 use crate::run::progress::RunProgress;
 use crate::run::quiet::Quiet;
 use crate::run::references::References;
+use crate::search::refine::is_open;
 
 /// Runs what is not yet stored of a run's trials, as far as there is time.
 ///
@@ -72,7 +73,15 @@ fn go(
         trials: plan.trials(),
         done: progress.done(),
     });
-    let stopped = |error| interrupted(run, &progress, error);
+    // Ctrl-C shows up as whatever was under way; the user is told that they did it
+    let place = lab.place.clone();
+    let stopped = |error| {
+        if place.is_interrupted() {
+            interrupted(run, &progress)
+        } else {
+            error
+        }
+    };
     // whoever has looked at the app has set it up
     let is_set_up = |app: &App| lab.time.seen.is_some() && *app == plan.app;
     let apps = plan.apps().into_iter();
@@ -86,6 +95,7 @@ fn go(
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.time.budget,
+        beyond: lab.time.beyond,
         until: lab.time.until,
         forecast: estimate::forecast(plan, lab.store, lab.place.machine, |app| {
             let seen = lab.time.seen.clone().filter(|_| *app == plan.app);
@@ -104,5 +114,9 @@ fn go(
         whole: std::collections::BTreeSet::new(),
         quiet: Quiet::default(),
     };
-    active.blocks(news)
+    let cut = active.blocks(news)?;
+    if is_open(&active.run.plan) {
+        news(&News::Unrefined { run: run.id });
+    }
+    Ok(cut)
 }

@@ -81,6 +81,16 @@ impl Cut {
     }
 }
 
+/// The fewest slices that a window has where these are to be of so many seconds and what an end cuts through takes so
+/// long: one where that is too long to cut it.
+pub(crate) fn fewest(slice: f64, drain: f64) -> u32 {
+    if drain <= MOST_DRAIN * slice {
+        FEWEST
+    } else {
+        1
+    }
+}
+
 /// In which order so many members of a block take their turns: a row for each round. Each goes on from every place
 /// about equally often, at random, and the plan's seed and the block's number decide it.
 pub(crate) fn turns(plan: &Plan, block: u32, members: usize, rounds: u32) -> Vec<Vec<usize>> {

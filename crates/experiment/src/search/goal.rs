@@ -91,6 +91,14 @@ impl Goal {
         self.between().0
     }
 
+    /// Whether the rate that holds is the highest one but for so little as a search leaves open, or twice that: without a
+    /// rate near above it that does not, it is no capacity, and its ratio to another one says nothing.
+    pub(crate) fn is_bracketed(&self) -> bool {
+        let (held, missed) = self.between();
+        held.zip(missed)
+            .is_some_and(|(held, missed)| missed / held <= NEAR * NEAR)
+    }
+
     /// The rate that was tried last, if the goals held in that load.
     pub(crate) fn held_last(&self) -> Option<f64> {
         self.kept.then_some(self.rate)

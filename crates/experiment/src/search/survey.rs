@@ -158,7 +158,7 @@ impl Survey {
         else {
             return true;
         };
-        if load.failures() + load.timed_out > 0 {
+        if load.lost() > 0 {
             return false;
         }
         self.time.answered_within(load.response.max());

@@ -23,8 +23,8 @@ Examples:
   weir endpoints --udp 127.0.0.1:8125 --seconds 1m
   weir endpoints --run last:two-workers")]
 pub(crate) struct EndpointsArgs {
-    /// Logs, plain or compressed (gzip, zstd); `-` is standard input
-    #[arg(value_name = "LOG", default_value = "-")]
+    /// Logs, plain or compressed (gzip, zstd); `-` is standard input [default: what is piped in]
+    #[arg(value_name = "LOG")]
     pub(crate) logs: Vec<PathBuf>,
     /// Listen for timers of statsd at this address of the machine itself instead, until Ctrl-C
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["logs", "diff", "run", "format"])]

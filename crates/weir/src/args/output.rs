@@ -24,7 +24,8 @@ pub(crate) struct OutputArgs {
     pub(crate) explain: bool,
     /// Compare with an earlier load: the number of its run, or `last` for the last load of this URL
     ///
-    /// Every load of `weir bench` is kept in the store (`weir list`).
+    /// `last-1` is the load of this URL before that. Every load of `weir bench` is kept in the store (`weir list`). One
+    /// load is compared with one: not a survey, a sweep, or a search for a `--goal`.
     #[arg(long, value_name = "RUN", conflicts_with = "sweep")]
     pub(crate) against: Option<RunName>,
     /// Exit with code 3 if this condition is met, as in 'p99 > 50ms' 'errors > 0.1%'; repeatable

@@ -27,6 +27,14 @@ pub(crate) struct RunArgs {
     /// Resume an interrupted run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "own_network", "capture", "python", "expect"])]
     pub(crate) resume: Option<RunName>,
+    /// Only these variants of the plan: names, families, or levels of a family (`a@connections=10..50`)
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        conflicts_with = "resume"
+    )]
+    pub(crate) variants: Vec<String>,
     /// Condition that must hold with confidence (``p99 of `a` < 50ms``), or the run exits with code
     /// 3; repeatable
     #[arg(long, value_name = "CONDITION")]

@@ -179,7 +179,7 @@ pub(crate) struct BudgetArgs {
     /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "variants"])]
     pub(crate) all: bool,
-    /// Try these candidates, each of them: however long it takes, or as often as `--budget` has time for
+    /// Only these. With `--budget` as many blocks as fit, without it all blocks
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) variants: Vec<String>,
 }

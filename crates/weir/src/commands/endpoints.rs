@@ -5,7 +5,8 @@ mod timers;
 mod traffic;
 
 use std::fs::File;
-use std::path::Path;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
 use ::endpoints::{Costs, Endpoints, How, Log, Read, ReadError, read};
 use ::report::harmless::one_line;
@@ -51,8 +52,14 @@ fn of_logs(
     endpoints: &mut Endpoints,
     invocation: &Invocation,
 ) -> Result<Vec<Log>> {
+    let piped = [PathBuf::from("-")];
+    let logs = match &args.logs[..] {
+        [] if std::io::stdin().is_terminal() => return Err(no_log()),
+        [] => &piped[..],
+        logs => logs,
+    };
     let earlier = args.diff.iter().map(|log| (log, true));
-    let all = args.logs.iter().map(|log| (log, false)).chain(earlier);
+    let all = logs.iter().map(|log| (log, false)).chain(earlier);
     all.map(|(log, earlier)| {
         let found = of_log(log, args, earlier, endpoints)?;
         let name = log.display().to_string();
@@ -69,6 +76,12 @@ fn of_logs(
         Ok(Log::new(name, earlier, found))
     })
     .collect()
+}
+
+/// Nothing was named, and nobody types a log.
+fn no_log() -> Error {
+    let hint = "name a log, or pipe one in: `weir endpoints access.log`";
+    Error::new(Exit::Usage, "there is no log to read").hint(hint.to_owned())
 }
 
 fn of_log(

@@ -24,8 +24,9 @@ pub(super) struct KeptRun {
     fastest: Option<String>,
 }
 
-pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
+pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
+    let most = newest.map_or(usize::MAX, |newest| newest as usize);
     let mut judged = 0;
     let read = |summary: Summary| {
         let run = store.run(summary.id)?;
@@ -42,7 +43,7 @@ pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
         };
         Ok((run, listed))
     };
-    let runs = store.runs()?.into_iter();
+    let runs = store.runs()?.into_iter().take(most);
     let runs: Vec<_> = runs.map(read).collect::<Result<_>>()?;
     let (runs, listed): (Vec<Run>, Vec<KeptRun>) = runs.into_iter().unzip();
     invocation.show(&listed, || {

@@ -41,7 +41,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Ab(args) => compat::ab::run(&args, invocation),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man => shell::man(),
-        Command::List => list::run(invocation),
+        Command::List { newest } => list::run(newest, invocation),
         Command::Show { run } => show::run(run, invocation),
         Command::Profile(args) => profile::run(&args, invocation),
         Command::Endpoints(args) => endpoints::run(&args, invocation),

@@ -12,7 +12,7 @@ use store::Store;
 use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::claims::schedule;
 use crate::commands::show;
-use crate::error::{Exit, Result};
+use crate::error::{Error, Exit, Result};
 use crate::invocation::{Invocation, VERSION, named};
 use crate::output::note;
 use crate::progress::Progress;
@@ -46,6 +46,13 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
 fn read(path: &Path, args: &RunArgs, invocation: &Invocation) -> Result<Plan> {
     let python = args.how.start.python.as_deref();
     let mut plan = experiment::read_plan(path, python, invocation.host().cores)?;
+    if !args.variants.is_empty() {
+        let told = experiment::only(&mut plan, &args.variants);
+        let told = told.map_err(|(what, hint)| Error::new(Exit::Usage, what).hint(hint))?;
+        if !invocation.quiet() {
+            told.iter().for_each(note);
+        }
+    }
     apply(&args.how, &mut plan);
     if let Some(host) = &args.host {
         plan.ask_as(host);
@@ -148,14 +155,36 @@ pub(crate) fn carry_out(
     let mut progress = invocation.progress();
     let ended = go(run, time, store, invocation, &how.start, &mut progress);
     let folder = invocation.report_folder(run.id, how.out.as_deref());
-    if let Err(error) = ended {
-        if error.exit() == Exit::Interrupted && !store.starts(run.id)?.is_empty() {
-            // what there is, before it is said that it is not all
-            show::present(run.id, store, invocation, Some(&folder))?;
-        }
-        return Err(error);
+    match ended {
+        Ok(()) => show::present(run.id, store, invocation, Some(&folder)),
+        Err(error) => Err(beside(error, run.id, &folder, store, invocation)),
     }
-    show::present(run.id, store, invocation, Some(&folder))
+}
+
+/// Shows what a run has that an error ended, before it is said that this is not all. The error stays what weir ends with,
+/// whatever goes wrong here.
+fn beside(error: Error, run: i64, folder: &Path, store: &Store, invocation: &Invocation) -> Error {
+    let ended = error.exit() == Exit::Interrupted;
+    if !has_results(run, ended, store) {
+        return error;
+    }
+    match show::present(run, store, invocation, Some(folder)) {
+        Err(other) if other.why() == error.why() => return error,
+        Err(other) => return error.and(other),
+        Ok(_) => {}
+    }
+    if !ended {
+        note(format!(
+            "what was measured is kept as run {run}: `weir run --resume {run}` goes on"
+        ));
+    }
+    error
+}
+
+/// Whether there is anything to show of a run: a trial that was measured, or that failed before the user ended it.
+pub(crate) fn has_results(run: i64, ended: bool, store: &Store) -> bool {
+    let starts = store.starts(run);
+    starts.is_ok_and(|trials| trials.iter().any(|trial| ended || !trial.failed))
 }
 
 /// Runs what is left of a run, in the time that it is given.

@@ -74,10 +74,11 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     };
     let run = begin(&plan, invocation, &mut store)?;
     let exit = carry_out(&run, time, &mut store, invocation, &args.how)?;
-    if let Some(folder) = &args.write {
-        write::best(run.id, &store, folder, invocation)?;
-    }
-    Ok(exit)
+    let Some(folder) = &args.write else {
+        return Ok(exit);
+    };
+    let written = write::best(run.id, &store, folder, invocation)?;
+    Ok(if exit == Exit::Done { written } else { exit })
 }
 
 /// Puts the way in which the app is run today before the others, where it can be run here.

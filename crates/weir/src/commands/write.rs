@@ -36,7 +36,10 @@ pub(crate) fn run(side: &Side, folder: &Path, port: u16, invocation: &Invocation
     let name = match (&side.variant, &findings.judged.decision) {
         (Some(name), _) => name,
         (None, Some(decision)) => &decision.variant,
-        (None, None) => return Err(undecided(&findings)),
+        (None, None) => {
+            let (problem, hint) = undecided(&findings);
+            return Err(Error::new(Exit::Invalid, problem).hint(hint));
+        }
     };
     let variant = run.plan.variant(name);
     let variant = variant.ok_or_else(|| no_such_variant(&run.plan, name))?;
@@ -51,22 +54,32 @@ pub(crate) fn run(side: &Side, folder: &Path, port: u16, invocation: &Invocation
     Ok(Exit::Done)
 }
 
-/// Writes the variant that a run says to deploy, and names the files; says so where it says none.
-pub(crate) fn best(run: i64, store: &Store, folder: &Path, invocation: &Invocation) -> Result<()> {
+/// Writes the variant that a run says to deploy, and names the files. Where it says none it was not in vain: that is said,
+/// and what to type next.
+pub(crate) fn best(
+    run: i64,
+    store: &Store,
+    folder: &Path,
+    invocation: &Invocation,
+) -> Result<Exit> {
     let known = Known::read(run, store)?;
     let findings = known.judged();
     let run = findings.run;
     let decision = findings.judged.decision.as_ref();
-    let variant = decision.and_then(|of| run.plan.variant(&of.variant));
-    let variant = variant.ok_or_else(|| undecided(&findings))?;
+    let Some(variant) = decision.and_then(|of| run.plan.variant(&of.variant)) else {
+        let (problem, hint) = undecided(&findings);
+        note(format!("{problem}\n{hint}"));
+        return Ok(Exit::Invalid);
+    };
     let files = write(&findings, variant, folder, PORT, invocation)?;
     if !invocation.json() {
         print(&format!("deploy  {}\n", files[0].display()))?;
     }
-    Ok(())
+    Ok(Exit::Done)
 }
 
-fn undecided(of: &JudgedRun) -> Error {
+/// Why nothing is written of a run that does not say which variant is best, and what to type next.
+fn undecided(of: &JudgedRun) -> (String, String) {
     let id = of.run.id;
     let problem = format!("run {id} does not say which variant is best, so nothing is written");
     let mut hints = words::undecided(of.run, of.judged);
@@ -75,11 +88,23 @@ fn undecided(of: &JudgedRun) -> Error {
             "name one, as in `weir write {id}:VARIANT DIR`; `weir show {id}` lists them"
         ));
     }
-    Error::new(Exit::Usage, problem).hint(hints.join("\n"))
+    (problem, hints.join("\n"))
 }
 
-/// Refuses a folder that has something in it.
+/// Refuses a folder that has something in it, and one whose path shells and configurations take for something else: each of the
+/// files has it in it.
 pub(crate) fn is_free(folder: &Path) -> Result<()> {
+    let whole = folder
+        .canonicalize()
+        .or_else(|_| std::path::absolute(folder));
+    if !whole.is_ok_and(|whole| ::stack::is_plain(&whole)) {
+        let problem = format!(
+            "`{}` has letters in its path that shells and configurations take for something else",
+            folder.display()
+        );
+        let hint = "name a folder whose whole path has only letters, digits and any of `/._-+@,=`";
+        return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
+    }
     let taken = match std::fs::read_dir(folder) {
         Ok(mut listing) => listing.next().is_some(),
         Err(error) => error.kind() != std::io::ErrorKind::NotFound,
@@ -106,13 +131,45 @@ pub(crate) fn write(
             Error::new(Exit::Usage, problem).hint("name a variant with a server".to_owned())
         );
     }
-    let cannot = |error: std::io::Error| unwritten(folder, &error);
+    let was_there = folder.is_dir();
     let place = made(folder)?;
+    let files = filled(of, variant, (folder, &place), port, invocation);
+    if files.is_err() {
+        emptied(&place, was_there);
+    }
+    files
+}
+
+/// Takes away what was written until something went wrong, so that the same command can be given again.
+fn emptied(place: &Path, was_there: bool) {
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
+        let _ = if is_folder {
+            std::fs::remove_dir_all(path)
+        } else {
+            std::fs::remove_file(path)
+        };
+    }
+    if !was_there {
+        let _ = std::fs::remove_dir(place);
+    }
+}
+
+/// Writes the files of a variant into a folder, which is named first as the user did and then in full.
+fn filled(
+    of: &JudgedRun,
+    variant: &Variant,
+    (folder, place): (&Path, &Path),
+    port: u16,
+    invocation: &Invocation,
+) -> Result<Vec<PathBuf>> {
+    let cannot = |error: std::io::Error| unwritten(folder, &error);
     let run = of.run;
     let app = run.plan.app_of(variant);
     let composition = invocation.machine()?.compose(variant, app)?;
-    let deployed = ::stack::deploy(&composition, &place, port)?;
-    let (plan, requests) = requests::brought(&run.plan, &place);
+    let deployed = ::stack::deploy(&composition, place, port)?;
+    let (plan, requests) = requests::brought(&run.plan, place);
     let about = about(run, of.judged, variant);
     let heeds = reach::heeds(&deployed, &composition, seen(of, variant));
     if !invocation.quiet() {
@@ -127,9 +184,7 @@ pub(crate) fn write(
     }));
     for (name, text) in &texts {
         let path = place.join(name);
-        files::write_bytes(&path, text.as_bytes())
-            .and_then(|()| script::private(&path))
-            .map_err(cannot)?;
+        files::write_private(&path, text.as_bytes()).map_err(cannot)?;
     }
     script::executable(&place.join("start.sh")).map_err(cannot)?;
     let own = texts.into_iter().map(|(name, _)| folder.join(name));

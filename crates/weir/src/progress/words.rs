@@ -56,6 +56,11 @@ pub(super) fn looked(looked: &Looked) -> String {
     format!("after {blocks}: no longer needed: {}", without.join(", "))
 }
 
+/// Points that a run was to add, and had no time for.
+pub(super) fn unrefined(run: i64) -> String {
+    format!("no time was left for points where curves turn: `weir run --resume {run}` adds them")
+}
+
 /// `9,012 packets in FILE`, and how many are not in it; none where none were captured.
 pub(super) fn captured(outcome: &Outcome) -> Option<String> {
     let Outcome::Measured(measured) = outcome else {
@@ -77,7 +82,9 @@ pub(super) fn captured(outcome: &Outcome) -> Option<String> {
 /// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
 pub(super) fn fitting(outlook: &Outlook) -> String {
     let blocks = counted(u64::from(outlook.of), "block");
-    if let Some(budget) = outlook.budget.filter(|budget| outlook.left > *budget) {
+    let alone = outlook.blocks == 1;
+    let little = |budget: &f64| alone && outlook.left > *budget;
+    if let Some(budget) = outlook.budget.filter(little) {
         let budget = units::round_duration(budget);
         return format!(
             "one block alone is more than the budget of {budget}, and is run: no interval, no verdict"

@@ -6,12 +6,14 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) mod schema;
+pub(crate) mod started;
 pub(crate) mod through;
 
 /// Long enough for anything these tests wait for, however busy the machine is.
@@ -186,15 +188,25 @@ impl Place {
     }
 }
 
-/// Two ports in a row that nobody has.
+/// The lowest of the ports that [`two_free_ports`] gives, and how many pairs there are.
+const LOWEST: u16 = 10_000;
+const PAIRS: u32 = 3_000;
+/// How many pairs were asked for.
+static ASKED: AtomicU32 = AtomicU32::new(0);
+
+/// Two ports in a row that nobody has, and that nobody is given meanwhile: they lie below those that the kernel chooses (unless
+/// `ip_local_port_range` was changed), and no other test asks for them.
 pub(crate) fn two_free_ports() -> u16 {
-    loop {
-        let one = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = one.local_addr().unwrap().port();
-        if port < u16::MAX && TcpListener::bind((Ipv4Addr::LOCALHOST, port + 1)).is_ok() {
+    let free = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok();
+    for _ in 0..PAIRS {
+        // tests of another process begin elsewhere
+        let pair = (std::process::id() + ASKED.fetch_add(1, Ordering::Relaxed)) % PAIRS;
+        let port = LOWEST + 2 * pair as u16;
+        if free(port) && free(port + 1) {
             return port;
         }
     }
+    panic!("no two ports in a row are free from {LOWEST} on");
 }
 
 /// The trials of an export that stand: one that was taken again counts by its last attempt.
@@ -227,6 +239,22 @@ fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
         )
     };
     tagged || process.cwd().is_ok_and(|cwd| below(&cwd)) || opened()
+}
+
+/// Waits for something that is to come.
+pub(crate) fn wait_until(what: &str, holds: impl FnMut() -> bool) {
+    assert!(testkit::eventually(PATIENCE, holds), "not in time: {what}");
+}
+
+/// Whether a trial of a run's document is doubted for what others took of the machine, or as weir itself stood still: what
+/// no test can help.
+pub(crate) fn machine_is_doubted(document: &Value) -> bool {
+    let trials = document["judged"]["trials"].as_array().unwrap().iter();
+    let doubts = trials.filter_map(|trial| trial["doubts"].as_array());
+    doubts.flatten().any(|doubt| {
+        let mut kinds = ["disturbed", "stolen-cpu", "paused"].iter();
+        kinds.any(|kind| doubt["kind"] == *kind)
+    })
 }
 
 /// The loads of a run's document, each in one piece: its figures, its facts as `load`, its doubts, its plan, and whether

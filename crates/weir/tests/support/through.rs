@@ -1,8 +1,10 @@
 //! weir by way of another program.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
-use super::{Place, said};
+use super::{Place, Said, said};
 
 /// A command by way of a program that ends in running its last arguments: `setpriv`, `unshare`, a shell's `exec "$@"`.
 pub(crate) fn through(mut outer: Command, inner: &Command) -> Command {
@@ -47,4 +49,28 @@ pub(crate) fn on_a_terminal(place: &Place, args: &[&str]) -> String {
     terminal.args(["-qec", &line, "/dev/null"]);
     terminal.env("TERM", "xterm"); // a bar needs a terminal whose lines can be drawn again
     said(as_if(terminal, &weir)).out
+}
+
+/// weir by a user who is not root, and may do in the place only what everybody may. That is whoever runs the tests, if that is
+/// not root.
+pub(crate) fn by_a_stranger(place: &Place, args: &[&str]) -> Said {
+    let weir = place.weir(args);
+    if !rustix::process::geteuid().is_root() {
+        return said(weir);
+    }
+    // what was built may lie below a folder that only root passes
+    let program = place.path("weir");
+    if !program.exists() {
+        let built = weir.get_program();
+        // to another disk there is no link
+        let copied = || fs::copy(built, &program).map(drop);
+        fs::hard_link(built, &program)
+            .or_else(|_| copied())
+            .unwrap();
+        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut stranger = Command::new("setpriv");
+    stranger.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    stranger.arg(program).args(weir.get_args());
+    said(as_if(stranger, &weir))
 }

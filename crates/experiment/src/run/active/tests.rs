@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use load::LoadError;
-use record::{Host, LoadFacts, Measured, Plan, StackFacts, Target, Verified};
-use stack::{Catalogue, GuardCommand, Machine};
+use record::{Host, Level, LoadFacts, Measured, Plan, Refine, StackFacts, Sweep, Target, Verified};
+use stack::{Catalogue, GuardCommand, Machine, StackError};
 use store::Store;
 
 use super::*;
@@ -139,6 +139,8 @@ struct Came {
     /// Seconds that a quiet moment may still have been waited for, each time that was told.
     waits: Vec<f64>,
     seconds: f64,
+    /// Whether the plan leaves points to be chosen.
+    open: bool,
 }
 
 fn place<'a>(machine: &'a Machine, interrupted: &'a AtomicBool) -> Place<'a> {
@@ -169,13 +171,18 @@ fn beside(
         shared,
         ..crate::run::order::tests::plan(1, None, blocks)
     };
+    of_plan(&plan, budget, says, (during, now))
+}
+
+/// The same of any plan of these variants.
+fn of_plan(plan: &Plan, budget: Option<f64>, says: Says, (during, now): (&[f64], &[f64])) -> Came {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("weir.db")).unwrap();
     let host = Host {
         cores: 2,
         ..Host::default()
     };
-    let run = store.begin_run(&plan, &host, "0").unwrap();
+    let run = store.begin_run(plan, &host, "0").unwrap();
     let machine = Machine::new(Catalogue::load(&[]).unwrap(), 2);
     let interrupted = AtomicBool::new(false);
     let mut lab = Lab {
@@ -200,6 +207,7 @@ fn beside(
         },
         course: Course {
             budget,
+            beyond: 0.0,
             until: None,
             forecast: Forecast::new(names),
         },
@@ -214,6 +222,7 @@ fn beside(
             waits.push(*at_most);
         }
     });
+    let open = is_open(&active.run.plan);
     let (taken, run) = (active.trials.taken, active.run.id);
     Came {
         outcome,
@@ -221,6 +230,7 @@ fn beside(
         stored: store.trials(run).unwrap().len(),
         waits,
         seconds: clock.get(),
+        open,
     }
 }
 
@@ -286,6 +296,35 @@ fn blocks_that_do_not_fit_are_left_out_and_the_first_is_whole() {
     let came = run(6, false, Some(0.1), sound);
     assert_eq!(came.outcome.unwrap().unwrap().blocks, 1);
     assert_eq!(came.taken.len(), 4);
+}
+
+/// Points that are added where curves turn are no part of the first block that is run whatever it takes.
+#[test]
+fn points_that_do_not_fit_are_left_to_whoever_resumes_the_run() {
+    let mut plan = crate::run::order::tests::plan(1, None, 1);
+    for (variant, level) in plan.variants.iter_mut().zip(1_u32..) {
+        variant.sweep = Some(Sweep {
+            family: "x".to_owned(),
+            levels: vec![Level {
+                factor: "connections".to_owned(),
+                level: level.to_string(),
+                number: Some(f64::from(level)),
+            }],
+            added: false,
+        });
+    }
+    plan.refine = vec![Refine {
+        family: "x".to_owned(),
+        factor: "connections".to_owned(),
+        path: "load.connections".to_owned(),
+        points: 2,
+        decided: false,
+    }];
+    let came = of_plan(&plan, Some(5.0), sound, (&[], &[]));
+    assert_eq!(came.outcome.unwrap(), None);
+    assert!(came.open, "two more would take until 6.0 s");
+    assert_eq!(came.taken.len(), 4);
+    assert!(!of_plan(&plan, Some(6.0), sound, (&[], &[])).open);
 }
 
 #[test]

@@ -21,9 +21,15 @@ fn course(budget: f64, each: f64) -> Course {
     let variants = ["a", "b", "c", "d"].map(|name| (name.to_owned(), each));
     Course {
         budget: Some(budget),
+        beyond: 0.0,
         until: None,
         forecast: Forecast::new(variants),
     }
+}
+
+/// The trials of a block, in their order.
+fn slots(block: &Block) -> Vec<Slot> {
+    block.slots.iter().map(|(_, slot)| slot.clone()).collect()
 }
 
 #[test]
@@ -97,15 +103,59 @@ fn trials_that_take_longer_leave_room_for_fewer_blocks() {
 }
 
 #[test]
-fn a_run_ends_with_a_block_and_inside_one_only_when_the_time_is_over() {
+fn a_run_ends_with_a_block_and_inside_one_where_the_next_trials_would_end_too_late() {
     let plan = plan(6);
     let all = blocks(&plan);
     let course = course(10.0, 1.0);
+    let trials = slots(&all[1]);
+    let goes_on = |left: &[Block], group: usize, spent| {
+        course.has_time_for(&plan, left, trials[..group].iter(), spent)
+    };
     assert!(course.begins(&plan, &all, 9.0), "something is to be seen");
-    assert!(!course.is_over(&plan, &all, 20.0), "and to be compared");
+    assert!(goes_on(&all, 4, 20.0), "and to be compared");
     let rest = &all[1..];
     assert!(!course.begins(&plan, rest, 9.0), "it would not end in time");
-    assert!(!course.is_over(&plan, rest, 9.9) && course.is_over(&plan, rest, 10.0));
+    // a tenth of the budget for the rest of what was begun
+    assert!(goes_on(rest, 1, 9.9) && !goes_on(rest, 1, 10.1));
+    assert!(goes_on(rest, 2, 8.9) && !goes_on(rest, 2, 9.1));
+    let unlimited = Course {
+        budget: None,
+        ..course.clone()
+    };
+    assert!(unlimited.has_time_for(&plan, rest, trials.iter(), 1e6));
+}
+
+/// Points that are added to a sweep are no reason to take more time than there is.
+#[test]
+fn trials_that_the_plan_does_not_have_yet_have_to_fit_even_after_the_first_block() {
+    let like: Vec<Slot> = slots(&blocks(&plan(6))[0]).split_off(2);
+    let course = course(10.0, 1.0);
+    assert!(course.has_time_for_more(&like, 8.0));
+    assert!(!course.has_time_for_more(&like, 8.1));
+    assert!(course.has_time_for_more(&[], 10.0));
+}
+
+/// A slow trial at the end takes no block away, and what was spent is told as it was.
+#[test]
+fn a_run_may_go_beyond_its_budget_by_what_it_is_allowed() {
+    let plan = plan(6);
+    let all = blocks(&plan);
+    let strict = course(20.0, 1.0);
+    let course = Course {
+        beyond: 2.0,
+        ..strict.clone()
+    };
+    assert!(!strict.begins(&plan, &all[4..], 17.5) && course.begins(&plan, &all[4..], 17.5));
+    assert!(!course.begins(&plan, &all[4..], 18.5));
+    let trial = slots(&all[4]);
+    let goes_on = |spent| course.has_time_for(&plan, &all[4..], trial[..1].iter(), spent);
+    assert!(goes_on(21.0) && !goes_on(21.1));
+    let outlook = course.outlook(&plan, &all[4..], &[], 17.5);
+    assert_eq!((outlook.blocks, outlook.budget), (5, Some(20.0)));
+    assert!((outlook.left - 4.0).abs() < 1e-9, "{outlook:?}");
+    let cut = course.cut(&plan, &all[5..], &trial, 21.5);
+    let told = cut.map(|cut| (cut.budget, cut.spent));
+    assert_eq!(told, Some((20.0, 21.5)), "the true times");
 }
 
 #[test]
@@ -161,6 +211,12 @@ fn stress_takes_the_time_that_blocks_leave() {
         !only.begins(&stressed, &all[6..], 24.0),
         "it would take longer than 6 s"
     );
+    let trial = slots(&all[6]);
+    let goes_on = |spent| only.has_time_for(&stressed, &all[6..], trial[..1].iter(), spent);
+    let each = only
+        .forecast
+        .under_stress(record::Stress::IdleConnections, 1);
+    assert!(goes_on(32.9 - each) && !goes_on(33.1 - each));
     assert_eq!(only.cut(&stressed, &all[6..], &[], 24.0), None);
     let cut = only.cut(&stressed, &all[5..], &[], 29.0).unwrap();
     assert_eq!(cut.blocks, 5);

@@ -23,9 +23,10 @@ pub(super) fn earlier(args: &BenchArgs, invocation: &Invocation) -> Result<Optio
     let Some(name) = args.output.against else {
         return Ok(None);
     };
+    is_one_load(args)?;
     let store = invocation.store_to_read()?;
     let run = match name {
-        RunName::Last => last(&store, &url(args))?,
+        RunName::Last(before) => last(&store, &url(args), before)?,
         RunName::Number(_) => named(&store, name)?,
     };
     let id = run.id;
@@ -38,17 +39,34 @@ pub(super) fn earlier(args: &BenchArgs, invocation: &Invocation) -> Result<Optio
     }
 }
 
-/// The last load of this URL.
-fn last(store: &Store, url: &str) -> Result<Run> {
+/// Refuses what is several loads: none of them is the one to compare.
+fn is_one_load(args: &BenchArgs) -> Result<()> {
+    let several = if args.is_survey() {
+        "a survey"
+    } else if args.points.is_given() {
+        "a search for the highest rate" // clap refuses a sweep
+    } else {
+        return Ok(());
+    };
+    let message =
+        format!("`--against` compares one load with an earlier one, and this is {several}");
+    let hint = "give a load to compare: `-c 100 -d 30s`";
+    Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+}
+
+/// The last load of this URL, or so many of them before that.
+fn last(store: &Store, url: &str, before: u32) -> Result<Run> {
+    let mut before = before;
     for summary in store.runs()?.iter().filter(|run| run.name == NAME) {
         let run = store.run(summary.id)?;
-        if run
-            .plan
-            .one_load()
-            .is_some_and(|variant| variant.url.as_deref() == Some(url))
-        {
+        let variant = run.plan.one_load();
+        if variant.is_none_or(|variant| variant.url.as_deref() != Some(url)) {
+            continue;
+        }
+        if before == 0 {
             return Ok(run);
         }
+        before -= 1;
     }
     let message = format!("there is no earlier load of `{url}` to compare with");
     let hint = "load it once without --against, or give the number of a run: `weir list`";

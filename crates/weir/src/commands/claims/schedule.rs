@@ -205,7 +205,7 @@ pub(super) fn share_out(jobs: &mut [Job], budget: f64) {
 }
 
 /// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
-/// there are such, as a short look takes no verdict away.
+/// there are such, as a short look takes no verdict away. One of some of its variants is none.
 fn newest(plan: &Plan, store: &Store) -> Result<Take> {
     let mut short = Take::Fresh;
     for summary in store.runs()? {
@@ -213,6 +213,9 @@ fn newest(plan: &Plan, store: &Store) -> Result<Take> {
             continue;
         }
         let run = store.run(summary.id)?;
+        if !run.plan.not_tried.is_empty() {
+            continue;
+        }
         let blocks = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
         if blocks >= enough(plan) {
             return Ok(Take::Done(run.id));

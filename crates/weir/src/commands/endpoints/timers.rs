@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-use ::endpoints::{Endpoints, Format, How, read};
+use ::endpoints::{Endpoints, Format, How, read_plain};
 
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
@@ -60,8 +60,8 @@ pub(super) fn add(
                     format: Some(Format::Statsd),
                     unit: None,
                 };
-                // what is no timer is somebody else's
-                let _ = read(&datagram[..length], how, &mut each);
+                // what is no timer is somebody else's, and nothing that is sent is unpacked
+                let _ = read_plain(&datagram[..length], how, &mut each);
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock && is_over() => break,
             Err(error)

@@ -7,6 +7,7 @@ use report::view::Explained;
 use stack::Machine;
 
 use crate::args::ExplainArgs;
+use crate::commands::run::has_results;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 
@@ -25,14 +26,17 @@ pub(crate) fn run(
     let mut store = invocation.store()?;
     let tried = crate::commands::run::begin(&plan, invocation, &mut store)?;
     let mut progress = invocation.progress();
-    crate::commands::run::go(
+    let ended = match crate::commands::run::go(
         &tried,
         args.time.budget.into(),
         &mut store,
         invocation,
         &args.start,
         &mut progress,
-    )?;
+    ) {
+        Err(error) if !has_results(tried.id, false, &store) => return Err(error),
+        ended => ended, // what there is, before it is said that it is not all
+    };
     let tried = store.run(tried.id)?;
     let trials = store.trials(tried.id)?;
     let with = plan.variants.last().map(|of| of.name.as_str());
@@ -51,7 +55,13 @@ pub(crate) fn run(
         gain: finding.gain,
         measured,
     };
-    invocation.show(&advised, || terminal::advised(&advised, invocation.width()))
+    let shown = invocation.show(&advised, || terminal::advised(&advised, invocation.width()))?;
+    ended?;
+    Ok(if advised.measured.is_some() {
+        shown
+    } else {
+        Exit::Invalid
+    })
 }
 
 /// The first advice about each variant that weir can follow: a number in a plan.

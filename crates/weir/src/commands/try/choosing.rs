@@ -83,22 +83,24 @@ fn unknown_way(name: &str, folder: &Path, candidates: &Candidates, catalogue: &C
 /// The time that a run may take when so much of it is spent; none where the user chose what is tried.
 pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) -> Allowance {
     let limit = budget.limit();
-    let beyond = limit.map_or(0.0, |limit| limit * (BEYOND - 1.0));
     Allowance {
-        until: None,
         budget: limit,
-        spent: spent.as_secs_f64() - beyond,
+        beyond: limit.map_or(0.0, |limit| limit * (BEYOND - 1.0)),
+        until: None,
+        spent: spent.as_secs_f64(),
         seen: Some(seen),
     }
 }
 
-/// What is said where the run needs more than it is given, before it begins.
-fn beyond(budget: &BudgetArgs, seconds: f64) -> Option<String> {
+/// What is said where the run needs more than it is given, before it begins. How long all of it takes nobody knows: one
+/// variant was looked at, and others may hold connections back or answer more slowly.
+fn beyond(budget: &BudgetArgs, seconds: f64, looked_at: &str) -> Option<String> {
     let needed = (seconds * BEYOND / 10.0).ceil() * 10.0;
     let limit = budget.limit().filter(|limit| seconds > limit * BEYOND)?;
+    let limit = units::round_duration(limit);
     Some(format!(
-        "  that is more than the budget of {}: blocks that do not fit are left out; `--budget {needed:.0}s` has time for all",
-        units::round_duration(limit)
+        "  that is more than the budget of {limit}: blocks that do not fit are left out; all of it needs about \
+         `--budget {needed:.0}s` if every server answers as `{looked_at}` did"
     ))
 }
 
@@ -145,7 +147,7 @@ pub(super) fn fit(
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
     let at_most = plan.looks().map_or("", |_| " at most");
     let about = format!("about {}{at_most}", time(seconds));
-    let beyond = beyond(budget, seconds);
+    let beyond = beyond(budget, seconds, pace.variant());
     if left.is_empty() {
         let told = format!("trying {number} to serve it, each {blocks}: {about}");
         return [Some(told), beyond].into_iter().flatten().collect();

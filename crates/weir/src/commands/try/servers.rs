@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use experiment::{Candidates, candidates, made_of};
 use record::App;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use stack::{Debian, Entry, Found, Installs, Kind, Machine, Overlay, StackError};
 
 use crate::args::TryArgs;
@@ -15,6 +17,12 @@ use crate::output::note;
 
 /// With fewer app servers there is nothing to choose.
 const CHOICE: usize = 2;
+
+/// How often Ctrl-C is looked for while the user is asked.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// What can serve the app, its Python servers among its own packages and those that weir put beside them; and what
 /// would install more. What is missing is installed if the command line says so, or the user does.
@@ -116,13 +124,32 @@ fn asked(
         "(those of Python beside the app's own packages, in a folder of weir's own: the app's stay as they are)\n\
          Install them? [y/N]",
     );
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    read.map_err(|error| Error::new(Exit::Internal, format!("cannot read your answer: {error}")))?;
-    if invocation.is_interrupted() {
-        return Err(StackError::Interrupted.into());
-    }
+    let answer = typed(invocation)?;
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}
+
+/// The line that the user types. It is read once it is there: a read that waits would not hear Ctrl-C.
+fn typed(invocation: &Invocation) -> Result<String> {
+    let cannot = |error: std::io::Error| {
+        let message = format!("cannot read your answer: {error}");
+        Error::new(Exit::Internal, message).hint("`--install` or `--quiet` asks nothing".to_owned())
+    };
+    let input = std::io::stdin();
+    loop {
+        let mut waiting = [PollFd::new(&input, PollFlags::IN)];
+        let ready = match poll(&mut waiting, Some(&LOOK)) {
+            Err(Errno::INTR) => false,
+            ready => ready.map_err(|error| cannot(error.into()))? > 0,
+        };
+        if invocation.is_interrupted() {
+            return Err(StackError::Interrupted.into());
+        }
+        if ready {
+            let mut answer = String::new();
+            input.lock().read_line(&mut answer).map_err(cannot)?;
+            return Ok(answer);
+        }
+    }
 }
 
 /// Installs what weir can, each installer's packages at once, and says what could not be installed.

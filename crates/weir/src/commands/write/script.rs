@@ -125,8 +125,3 @@ pub(super) fn one_line(text: &str) -> String {
 pub(super) fn executable(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(0o700))
 }
-
-/// Lets its user alone read a file.
-pub(super) fn private(path: &Path) -> std::io::Result<()> {
-    std::fs::set_permissions(path, Permissions::from_mode(0o600))
-}

@@ -1,0 +1,42 @@
+//! A script that `weir write` wrote, while it runs.
+
+use std::io::Read as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Ended with what it started, wherever a test ends.
+pub(crate) struct Started(Child);
+
+impl Started {
+    /// Runs it with these variables besides.
+    pub(crate) fn script(script: &Path, env: &[(&str, &str)]) -> Self {
+        let mut command = Command::new("sh");
+        command.arg(script).envs(env.iter().copied());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        Self(command.process_group(0).spawn().unwrap())
+    }
+
+    pub(crate) fn terminate(&self) {
+        kill_process(Pid::from_child(&self.0), Signal::TERM).unwrap();
+    }
+
+    /// Waits for its end: its status, and what it complained of.
+    pub(crate) fn ended(mut self) -> (Option<i32>, String) {
+        let mut said = String::new();
+        let mut stderr = self.0.stderr.take().unwrap();
+        stderr.read_to_string(&mut said).unwrap();
+        (self.0.wait().unwrap().code(), said)
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        if matches!(self.0.try_wait(), Ok(None)) {
+            self.terminate();
+            let _ = self.0.wait();
+        }
+    }
+}
