@@ -81,7 +81,7 @@ maturin: packages
 	$(MATURIN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(MATURIN)
 
 .PHONY: demo
-demo: ## the guestbook in five variants; report in report/
+demo: ## the guestbook in six variants; report in report/
 	@# what is fetched does not wait for what is installed, nor Python's packages for the compiler
 	$(MAKE) -j2 packages crates
 	$(MAKE) -j2 venv build

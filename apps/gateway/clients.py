@@ -4,6 +4,7 @@ Those that keep connections keep as many as there may be requests at once, so no
 """
 
 import http.client
+import socket
 from urllib.parse import urlsplit
 
 HEADERS = {"Content-Type": "application/json"}
@@ -91,6 +92,14 @@ class InOneSegment(http.client.HTTPConnection):
         self.held.append(data)
 
 
+class WithNagle(http.client.HTTPConnection):
+    """`http.client` with Nagle's algorithm, which it turns off: its second piece waits until the first is acknowledged."""
+
+    def connect(self):
+        super().connect()
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
+
+
 def standard_library(connection_class):
     def client(url):
         address = urlsplit(url).netloc
@@ -118,5 +127,6 @@ CLIENTS = {
     "httpx": httpx,
     "geventhttpclient": geventhttpclient,
     "two-segments": standard_library(http.client.HTTPConnection),
+    "two-segments-nagle": standard_library(WithNagle),
     "one-segment": standard_library(InOneSegment),
 }

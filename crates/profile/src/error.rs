@@ -49,7 +49,8 @@ impl NotReadable {
 /// # Errors
 /// Why not.
 pub fn readable(pid: u32) -> Result<(), NotReadable> {
-    if !fs::exists(format!("/proc/{pid}")).unwrap_or(false) {
+    let is_there = || fs::exists(format!("/proc/{pid}")).unwrap_or(false);
+    if !is_there() {
         return Err(NotReadable::Gone(pid));
     }
     // what is the matter with the one that was asked for says more than of one that it has started, and that may be gone
@@ -62,5 +63,7 @@ pub fn readable(pid: u32) -> Result<(), NotReadable> {
         };
         first.get_or_insert(refused);
     }
-    Err(first.unwrap_or(NotReadable::Gone(pid)))
+    // it may have ended meanwhile
+    let refused = first.filter(|_| is_there());
+    Err(refused.unwrap_or(NotReadable::Gone(pid)))
 }

@@ -158,7 +158,7 @@ fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     let place = Place::new();
     place.app(APP);
     let plan = "app = \"app\"\nblocks = 1\nnoise-floor = \"none\"\n\
-                [load]\ngoal = \"p50 < 50ms, errors < 1%\"\nseconds = 60\n\
+                [load]\ngoal = \"p50 < 50ms, errors < 1%\"\nseconds = 90\n\
                 [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
     place.write("plan.toml", plan);
     let said = place.run(&["run", "plan.toml", "--json", "-q"]);
@@ -174,7 +174,7 @@ fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     assert!(flat.contains(words), "{}", shown.out);
     place.write("plan.toml", &plan.replace("p50 <", "p50 <<"));
     place.run(&["run", "plan.toml"]).fails(5, &["load.goal"]);
-    place.write("plan.toml", &plan.replace("seconds = 60", "rate = 20"));
+    place.write("plan.toml", &plan.replace("seconds = 90", "rate = 20"));
     place.run(&["run", "plan.toml"]).fails_with(5);
     place.assert_clean();
 }

@@ -48,7 +48,7 @@ fn a_procfile_behind_nginx_is_one_variant() {
     place.write(
         "deploy/nginx.conf",
         "events { worker_connections 512; }\nhttp { upstream app { server unix:/run/shop.sock; keepalive 8; }\n\
-         server { listen 80; client_max_body_size 1m; location / { proxy_pass http://app; } } }\n",
+         server { listen 80; client_max_body_size 1m; client_body_timeout 20s; location / { proxy_pass http://app; } } }\n",
     );
     let said = trying(&place, &["--variants", "today,gunicorn-1"]);
     assert_eq!(variants(&said), ["today", "gunicorn-1"]);
@@ -56,7 +56,7 @@ fn a_procfile_behind_nginx_is_one_variant() {
         &said,
         &[
             "`Procfile`, `deploy/nginx.conf` says how you run it today: the variant `today`",
-            "carried over: upstream-keepalive 8, worker-connections 512; not carried over: `client_max_body_size`",
+            "carried over: client-max-body-size 1, upstream-keepalive 8, worker-connections 512; not carried over: `client_body_timeout`",
         ],
     );
     let run = place.exported("1");

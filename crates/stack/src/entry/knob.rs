@@ -24,7 +24,7 @@ pub struct KnobSpec {
     /// Other defaults, by the version of the server that brought them.
     #[serde(default)]
     pub default_since: BTreeMap<String, Knob>,
-    /// The value in files that are handed over, whatever it was in a trial: what it does is of use to weir alone.
+    /// The value in files that are handed over, whatever it was in a trial: what it does is of use to weir alone, or only there.
     pub deployed: Option<Knob>,
     /// The value with which it is tried in `weir catalogue check`, where its default takes long.
     pub checked: Option<Knob>,

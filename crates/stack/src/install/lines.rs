@@ -195,7 +195,7 @@ mod tests {
         let installs = of(&[
             "/v/bin/python -m pip install gunicorn",
             "apt-get install -y nginx",
-            "apt-get install -y build-essential libssl-dev && /v/bin/python -m pip install uwsgi",
+            "apt-get install -y build-essential libssl-dev python3-dev && /v/bin/python -m pip install uwsgi",
             "/v/bin/python -m pip install 'uvicorn[standard]'",
             "apt-get install -y --no-install-recommends jruby ruby-rack && mvn -q get x:1",
             "gem install falcon",
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(
             installs.lines(),
             [
-                "apt-get install -y --no-install-recommends build-essential jruby libssl-dev nginx ruby-rack",
+                "apt-get install -y --no-install-recommends build-essential jruby libssl-dev nginx python3-dev ruby-rack",
                 "/v/bin/python -m pip install gunicorn 'uvicorn[standard]' uwsgi",
                 "gem install falcon",
                 "npm install -g pm2",

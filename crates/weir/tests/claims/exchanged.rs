@@ -129,7 +129,10 @@ fn a_page_whose_document_tells() {
 
 #[test]
 fn b_dial_in() {
-    let exchanges = [("B14", ("called", "dialled-in"))];
+    let exchanges = [
+        ("B14", ("called", "dialled-in")),
+        ("B14", ("called-counted", "dialled-in-counted")),
+    ];
     can_fail("b-dial-in.toml", &figures::dial_in(), &exchanges);
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, ProcessCost,
-    Run, StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
+    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, NetworkFacts, Outcome,
+    ProcessCost, Run, StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
 };
 
 /// What a trial of a variant came to.
@@ -30,6 +30,8 @@ pub(crate) struct Figures {
     pub(crate) slow: f64,
     /// CPU seconds of the stack, and of weir.
     pub(crate) cpu: [f64; 2],
+    /// Connections that were opened for each correct response; 0 where nobody counted them.
+    pub(crate) opens: f64,
 }
 
 impl Figures {
@@ -91,6 +93,12 @@ impl Figures {
             },
             ..LoadFacts::default()
         };
+        if self.opens > 0.0 {
+            facts.network = Some(NetworkFacts {
+                opened: (self.opens * self.completed as f64).round() as u64,
+                ..NetworkFacts::default()
+            });
+        }
         if load.shape.is_open() {
             facts.offered = Some(scheduled as f64 / seconds);
         }
@@ -163,6 +171,7 @@ pub(crate) fn guestbook() -> World {
     };
     [
         variant("flask-dev", 203.6),
+        variant("one-at-a-time", 203.6),
         variant("one-worker", 223.8),
         variant("two-workers", 420.9),
         variant("static", 4_663.0),
@@ -204,7 +213,13 @@ pub(crate) fn page() -> World {
 /// Report B's own figures.
 pub(crate) fn dial_in() -> World {
     let variant = |name, throughput| (name, Figures::closed(40.0, throughput, 3.0));
+    let counted = |name, throughput, opens| {
+        let figures = Figures::closed(40.0, throughput, 1.0);
+        (name, Figures { opens, ..figures })
+    };
     [
+        counted("called-counted", 139.0, 2.0),
+        counted("dialled-in-counted", 191.0, 1.0),
         variant("called", 139.0),
         variant("kept", 150.0),
         variant("dialled-in", 191.0),

@@ -122,6 +122,7 @@ fn e_django() {
             ("processes-pool@connections=50", 955.0),
             ("processes-pool-scgi@connections=50", 920.0),
             ("query@connections=50", 222.0),
+            ("rendered@connections=50", 300.0),
         ],
     );
     for (name, connections) in [
@@ -224,8 +225,6 @@ fn rpc(rate: f64, cpu: f64) -> Figures {
 fn rpcs(times: f64) -> World {
     let pairs = [
         ("flask@server=gevent", "wsgi@server=gevent"),
-        ("flask@server=sync", "wsgi@server=sync"),
-        ("flask@server=waitress", "wsgi@server=waitress"),
         ("flask@server=bjoern", "wsgi@server=bjoern"),
     ];
     let both = pairs.map(|(flask, wsgi)| {
