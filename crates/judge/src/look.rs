@@ -84,6 +84,12 @@ fn contest(seen_run: &SeenRun) -> Look {
     let against = |name: &str| paired(seen_run, name, baseline, lead.metric);
     let open = beside.filter(|name| against(name).is_some_and(|of| is_open(&of)));
     needed.extend(open.map(str::to_owned));
+    // nothing is known of those that something else disturbed each time
+    let counts = |name: &str| seen_run.of(name).any(|seen| seen.opinion.counts);
+    let disturbed = |name: &str| seen_run.of(name).any(|seen| seen.transient().is_some());
+    let unknown = plan.variants.iter().map(|of| of.name.as_str());
+    let unknown = unknown.filter(|name| !counts(name) && disturbed(name));
+    needed.extend(unknown.map(str::to_owned));
     if !needed.is_empty() {
         needed.insert(baseline.to_owned());
     }

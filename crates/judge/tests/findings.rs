@@ -192,6 +192,16 @@ fn responses_that_wait_for_acknowledgements_are_told_from_slow_ones() {
     // an app that is slow delays as many acknowledgements, and has nothing under way
     assert_eq!(kinds(held(0, 900)), [FindingKind::SlotsFull]);
     assert_eq!(kinds(held(180, 9)), [FindingKind::SlotsFull]);
+    // few looks fall into the slices of a window, but its bodies tell; of a server that writes at once they do not come late
+    let bodies = |seconds: f64| {
+        move |facts: &mut Measured| {
+            held(0, 900)(facts);
+            facts.load.body = times(seconds);
+        }
+    };
+    let late = kinds(bodies(0.042));
+    assert_eq!(late, [FindingKind::DelayedAcknowledgements]);
+    assert_eq!(kinds(bodies(0.001)), [FindingKind::SlotsFull]);
 }
 
 #[test]

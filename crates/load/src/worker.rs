@@ -243,6 +243,9 @@ impl<'a, S: Session> Worker<'a, S> {
         }
         self.cut_off(now);
         self.recorder.drained_until = self.settled_at.unwrap_or(now);
+        if phase.lead > 0 {
+            self.forget_connections();
+        }
         self.publish(self.config.clock.now());
         Ok(std::mem::take(&mut self.recorder))
     }

@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use report::harmless::{harmless, json, one_line, painted};
 
 use crate::args::command;
@@ -63,6 +63,13 @@ pub(crate) fn aside(text: &str) {
     let _ = write!(anstream::stderr().lock(), "{text}{end}");
 }
 
+/// Whether a command that begins runs was asked to go on with one.
+fn is_resumed(error: &clap::Error) -> bool {
+    let wrong = error.get(ContextKind::InvalidArg);
+    let named = matches!(wrong, Some(ContextValue::String(word)) if word == "--resume");
+    error.kind() == ErrorKind::UnknownArgument && named
+}
+
 /// Says what is wrong with the command line, or prints the help that was asked for; the code to end with. Where
 /// another tool's command line was taken, it is that tool's.
 pub(crate) fn misread(error: &clap::Error) -> u8 {
@@ -75,7 +82,14 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         return print(&rendered).map_or_else(|error| error.exit().code(), |()| 0);
     }
-    aside(&rendered);
+    if is_resumed(error) {
+        // what is spelt like it is something else
+        note(
+            "error: unexpected argument `--resume`\nhint: `weir run --resume RUN` goes on with a run, of `weir try` too; `weir list` has its number",
+        );
+    } else {
+        aside(&rendered);
+    }
     match std::env::args().nth(1).as_deref() {
         Some("ab") => 22,
         Some("wrk") => 1,

@@ -4,7 +4,7 @@ use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
 use super::waits::WaitsFor;
-use crate::words::{number, percent};
+use crate::words::{duration, number, percent};
 
 /// Least time for which Linux delays an acknowledgement, in seconds (`TCP_DELACK_MIN`, 40 ms).
 const DELAY: f64 = 0.04;
@@ -12,9 +12,9 @@ const DELAY: f64 = 0.04;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::DelayedAcknowledgements,
     title: "responses wait for delayed acknowledgements",
-    rule: "in 20 % of the looks and more, servers' open connections had bytes that were not acknowledged, an \
-           acknowledgement was delayed for every fifth response and more, responses are at most 16 kB, and one takes 30 \
-           ms and more on average",
+    rule: "in 20 % of the looks and more, servers' open connections had bytes that were not acknowledged, or bodies \
+           came 38 to 60 ms after their heads (median); an acknowledgement was delayed for every fifth response and more, \
+           responses are at most 16 kB, and one takes 30 ms and more on average",
     source: "RFC 896 (Nagle's algorithm) and RFC 9293, section 3.8.6.3 (delayed acknowledgements)",
     about: About::Limit,
     look,
@@ -23,15 +23,26 @@ pub(super) const RULE: FindingRule = FindingRule {
 /// A response in two small writes: the second waits until the first is acknowledged, which the other end delays for 40 ms
 /// in the hope to send something along.
 fn look(facts: &Facts) -> Option<Finding> {
-    let Some(WaitsFor::Acknowledgements { held, delayed }) = facts.waits_for() else {
+    let Some(WaitsFor::Acknowledgements {
+        held,
+        delayed,
+        body,
+    }) = facts.waits_for()
+    else {
         return None;
     };
     let mean = facts.load.service.mean()?;
+    let seen = match body {
+        Some(after) => format!("its body came {} after its head (median)", duration(after)),
+        None => format!(
+            "on {} of the servers' connections bytes waited to be acknowledged",
+            percent(held)
+        ),
+    };
     let because = format!(
-        "a response took {} ms; on {} of the servers' connections bytes waited to be acknowledged, and {} \
-         acknowledgements were delayed for each response: something answers in two small writes",
-        number(mean * 1e3),
-        percent(held),
+        "a response took {}, {seen}, and {} acknowledgements were delayed for each response: something answers in two \
+         small writes",
+        duration(mean),
         number(delayed)
     );
     let next = "send head and body in one write, or switch Nagle's algorithm off where the server has a switch for it \

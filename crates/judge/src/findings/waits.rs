@@ -9,6 +9,9 @@ use crate::doubt::{seen_full, stalls};
 const HELD: f64 = 0.2;
 /// Acknowledgements that were delayed, for each response.
 const DELAYED: f64 = 0.2;
+/// Seconds from a response's head to the end of its body where that waits for an acknowledgement (40 ms, and what it takes to
+/// be sent then).
+const APART: (f64, f64) = (0.038, 0.06);
 /// Bytes of a response above which bytes may well be under way.
 const SMALL: f64 = 16_384.0;
 /// Seconds that a response takes at least where it waits for an acknowledgement that is delayed by 40 ms, now and then.
@@ -38,6 +41,8 @@ pub(super) enum WaitsFor<'a> {
         held: f64,
         /// Acknowledgements that were delayed, for each response.
         delayed: f64,
+        /// Seconds from the head of a response to the end of its body, the median, if that is about such a delay.
+        body: Option<f64>,
     },
     /// Storage.
     Storage {
@@ -105,8 +110,15 @@ impl<'a> Facts<'a> {
         let delayed = self.load.per_response(self.load.network?.delayed)?;
         let small = self.load.bytes_received as f64 / responses <= SMALL;
         let long = self.load.service.mean()? >= LONG;
-        let all = held >= HELD && delayed >= DELAYED && small && long;
-        all.then_some(WaitsFor::Acknowledgements { held, delayed })
+        let body = self.load.body.quantile(0.5);
+        let body = body.filter(|after| (APART.0..APART.1).contains(after));
+        let seen = held >= HELD || body.is_some();
+        let all = seen && delayed >= DELAYED && small && long;
+        all.then_some(WaitsFor::Acknowledgements {
+            held,
+            delayed,
+            body,
+        })
     }
 
     fn storage(&self) -> Option<WaitsFor<'a>> {

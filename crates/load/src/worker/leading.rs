@@ -3,6 +3,7 @@
 use wire::Session;
 
 use super::Worker;
+use super::link::State;
 use super::slot::Doing;
 use crate::clock::ThreadCost;
 use crate::recorder::Recorder;
@@ -54,6 +55,15 @@ impl<S: Session> Worker<'_, S> {
         for link in 0..self.links.len() {
             if let Some(opened_in) = self.links[link].opened_in {
                 self.connected(opened_in);
+            }
+        }
+    }
+
+    /// The slices of a window that follow do not count once more what this one has.
+    pub(super) fn forget_connections(&mut self) {
+        for link in &mut self.links {
+            if link.state != State::Securing {
+                link.opened_in = None;
             }
         }
     }

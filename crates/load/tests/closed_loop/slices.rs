@@ -75,6 +75,7 @@ fn a_window_in_slices_is_the_sum_of_them() {
     assert_eq!(all, asked, "{facts:?}");
     let share = facts.counted_share();
     assert!(share > 0.5 && share < 0.9, "a third leads in: {share}");
+    assert_eq!(facts.connects, 2, "they stay open from slice to slice");
     assert_eq!(facts.intervals.len(), 4);
     let within: u64 = facts.intervals.iter().map(|of| of.completed).sum();
     assert_eq!(within, facts.completed);

@@ -1,6 +1,6 @@
 //! What to deploy: the variant, what it brings and costs, and the programs that it is.
 
-use judge::Comparison;
+use judge::{Comparison, Verdict};
 use minijinja::Environment;
 use record::{Metric, StackFacts, Target};
 use serde::Serialize;
@@ -17,6 +17,7 @@ const ADDRESS: &str = "127.0.0.1:8000";
 const PORT: &str = "8000";
 /// Why the baseline is to be deployed.
 const BASELINE: &str = "the others are compared with it, and none is surely better";
+const BEST: &str = "it is surely better than each of the others";
 /// Why one that did not come first is.
 const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
                         fewest doubts, then a better p99";
@@ -148,6 +149,7 @@ fn said(of: &JudgedRun) -> Option<Said> {
             as_good,
         ],
         None if decision.alone => vec![("because", ALONE.to_owned())],
+        None if leads_alone(of, &decision.variant) => vec![("because", BEST.to_owned()), as_good],
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
     let simple = decision.simpler_than.as_ref();
@@ -165,6 +167,15 @@ fn said(of: &JudgedRun) -> Option<Said> {
         hint: format!("weir write {} DIR", of.run.id),
         open: Vec::new(),
     })
+}
+
+/// Whether a variant is first, and surely better than each of the others.
+fn leads_alone(of: &JudgedRun, variant: &str) -> bool {
+    let lead = &of.judged.lead;
+    let first = lead.rivals.first().is_some_and(|name| name == variant);
+    let beaten = lead.comparisons.iter();
+    let all = beaten.filter(|of| of.verdict == Verdict::Better).count();
+    first && all > 0 && all + 1 == lead.rivals.len()
 }
 
 /// How to get on where nothing is decided.

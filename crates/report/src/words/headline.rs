@@ -56,23 +56,33 @@ fn first(run: &Run, judged: &Judged) -> String {
         (1, ..) => return format!("Only `{name}` could be measured on `{route}`: {rate}."),
         _ => {}
     }
-    let ways = if run.plan.variants.iter().all(|of| of.client.is_some()) {
-        format!("{} clients", lead.rivals.len())
-    } else {
-        format!("{} ways to serve `{route}`", lead.rivals.len())
+    let ways = |count: usize| {
+        if run.plan.variants.iter().all(|of| of.client.is_some()) {
+            format!("{count} clients")
+        } else {
+            format!("{count} ways to serve `{route}`")
+        }
     };
     let ratio = against_baseline(leader, metric);
     if lead.comparisons.iter().all(|of| of.interval.is_none()) {
         return format!(
-            "`{name}` came first of {ways}: {rate}{ratio}. There are too few blocks for an interval, so chance \
-             may have decided."
+            "`{name}` came first of {}: {rate}{ratio}. There are too few blocks for an interval, so chance \
+             may have decided.",
+            ways(lead.rivals.len())
         );
     }
+    let unknown = unknown(lead);
+    let ways = ways(lead.rivals.len() - unknown.len());
+    let rest = if unknown.is_empty() {
+        String::new()
+    } else {
+        format!(" Too few trials count of {}.", list(&unknown))
+    };
     let peers = peers(lead);
     if peers.is_empty() {
         let own = lead.own_share.as_ref().filter(|_| !ratio.is_empty());
         let own = own.map_or_else(String::new, |own| format!("; {}", own.because));
-        return format!("`{name}` is the fastest of {ways}: {rate}{ratio}{own}.");
+        return format!("`{name}` is the fastest of {ways}: {rate}{ratio}{own}.{rest}");
     }
     let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
     let figure = |name| variant(judged, name)?.figures.get(&metric);
@@ -82,7 +92,7 @@ fn first(run: &Run, judged: &Judged) -> String {
         .map(|of| told_wholly(metric, of));
     let names: Vec<String> = all.map(|name| format!("`{name}`")).collect();
     let (names, rates) = (list(&names), list(&rates.collect::<Vec<_>>()));
-    format!("{names} lead {ways}{}: {rates}.", apart(name, &peers))
+    format!("{names} lead {ways}{}: {rates}.{rest}", apart(name, &peers))
 }
 
 /// Those that lead, in a few words: the fastest way, or those that it cannot be told apart from; nothing where fewer
@@ -101,19 +111,28 @@ pub fn leaders(judged: &Judged) -> Option<String> {
 
 /// Those that the leader is not surely better than, and whether they are the same.
 fn peers(lead: &Lead) -> Vec<(&str, bool)> {
-    let of = |name: &str| -> Option<&Comparison> {
-        let mut comparisons = lead.comparisons.iter();
-        comparisons.find(|comparison| comparison.over == name)
-    };
-    let rivals = lead.rivals[1..]
-        .iter()
-        .map(|name| (name.as_str(), of(name)));
-    rivals
-        .filter_map(|(name, comparison)| match comparison.map(|of| of.verdict) {
-            Some(Verdict::Better) => None,
-            verdict => Some((name, verdict == Some(Verdict::Same))),
+    rivals(lead)
+        .filter_map(|(name, comparison)| match comparison?.verdict {
+            Verdict::Better => None,
+            verdict => Some((name, verdict == Verdict::Same)),
         })
         .collect()
+}
+
+/// Those of which too few trials count to compare them with the leader.
+fn unknown(lead: &Lead) -> Vec<String> {
+    let unknown = rivals(lead).filter(|(_, comparison)| comparison.is_none());
+    unknown.map(|(name, _)| format!("`{name}`")).collect()
+}
+
+/// The others, and the leader against each, where that has an interval.
+fn rivals(lead: &Lead) -> impl Iterator<Item = (&str, Option<&Comparison>)> {
+    let of = |name: &str| -> Option<&Comparison> {
+        let mut comparisons = lead.comparisons.iter();
+        comparisons.find(|of| of.over == name && of.interval.is_some())
+    };
+    let others = lead.rivals.iter().skip(1);
+    others.map(move |name| (name.as_str(), of(name)))
 }
 
 /// ` and cannot be told apart`, ` and are the same`; of which it is the one, and of which the other.

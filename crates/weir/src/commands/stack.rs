@@ -94,7 +94,12 @@ pub(crate) fn no_such_variant(plan: &Plan, name: &str) -> Error {
         .iter()
         .map(|variant| format!("`{}`", variant.name));
     let hint = format!("use one of {}", names.collect::<Vec<_>>().join(", "));
-    let message = format!("plan `{}` has no variant `{name}`", plan.name);
+    let mut left_out = plan.not_tried.iter();
+    let left_out = left_out.find(|of| of.names.iter().any(|own| own == name));
+    let message = match left_out {
+        Some(of) => format!("`{name}` was not run: {}", of.why),
+        None => format!("plan `{}` has no variant `{name}`", plan.name),
+    };
     Error::new(Exit::File, message).hint(hint)
 }
 

@@ -68,8 +68,10 @@ fn last(store: &Store, url: &str, before: u32) -> Result<Run> {
         }
         before -= 1;
     }
-    let message = format!("there is no earlier load of `{url}` to compare with");
-    let hint = "load it once without --against, or give the number of a run: `weir list`";
+    let message = format!(
+        "there is no earlier load of `{url}` to compare with: surveys and sweeps are several loads"
+    );
+    let hint = "load it once without --against (`-c 100 -d 30s`), or give the number of a run: `weir list`";
     Err(Error::new(Exit::Store, message).hint(hint.to_owned()))
 }
 
