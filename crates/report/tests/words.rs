@@ -93,7 +93,7 @@ fn a_rival_that_no_block_compares_with_the_leader_is_told_apart() {
         .retain(|of| of.over != "nginx-in-front");
     let said = words::headline(&run, &judged);
     assert!(
-        said.starts_with("`two-workers` is the fastest of 2 ways"),
+        said.starts_with("`two-workers` is the fastest of 3 ways"),
         "{said}"
     );
     assert!(
