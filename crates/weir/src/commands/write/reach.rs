@@ -42,8 +42,9 @@ fn listens(
     let (name, port) = (&program.entry, given.port());
     let behind = program.listen != deployed.address;
     let closed = format!(
-        "let it listen at {} (HOST in its environment), or close port {port} to other machines",
-        given.ip()
+        "add what makes it listen at {ip} alone to its command in `start.sh` (`--bind {ip}:{port}` or the like, as it does not heed \
+         HOST), or close port {port} to other machines",
+        ip = given.ip()
     );
     let host = seen.and_then(|at| at.parse().ok());
     let place = |ip| std::net::SocketAddr::new(ip, port).to_string();
