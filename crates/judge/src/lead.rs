@@ -6,7 +6,7 @@ use crate::compare::paired;
 use crate::one_end;
 use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
 use crate::own_share;
-use crate::seen_run::{SeenRun, figures_by_block};
+use crate::seen_run::SeenRun;
 
 /// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
 /// and so in the same words, as against the baseline.
@@ -73,11 +73,8 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
 
 /// The rate that a variant reached at least, the median over its blocks, where the generator was the bottleneck in some.
 fn least(seen_run: &SeenRun, variant: &str) -> Option<f64> {
-    let reached = one_end::outran(seen_run, variant).then(|| {
-        figures_by_block(seen_run.of(variant), Metric::Throughput, |seen| {
-            seen.counts_for(Metric::Throughput) || seen.is_lower_limit()
-        })
-    })?;
+    let outran = one_end::outran(seen_run, variant);
+    let reached = outran.then(|| seen_run.with_limits(variant, Metric::Throughput))?;
     stats::median(&reached.into_values().collect::<Vec<_>>())
 }
 

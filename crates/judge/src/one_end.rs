@@ -57,9 +57,8 @@ pub(crate) fn longer(
     variant: &str,
     metric: Metric,
 ) -> Option<(&'static str, u64)> {
-    let tells = |seen: &&Seen| seen.counts_for(metric) || seen.is_lower_limit();
-    let counted = seen_run.of(variant).filter(tells);
-    let why = counted.filter_map(|seen| at_least(&seen.trial.measured()?.load, metric));
+    let tell = seen_run.of(variant).filter(|seen| seen.tells_least(metric));
+    let why = tell.filter_map(|seen| at_least(&seen.trial.measured()?.load, metric));
     let all: Vec<&str> = why.collect();
     Some((*all.first()?, all.len() as u64))
 }

@@ -115,14 +115,9 @@ fn held_back(seen_run: &SeenRun, side: &Side) -> Option<f64> {
     Some(most)
 }
 
-/// Processes are watched over the window and its drain.
 fn is_busy(measured: &Measured, cores: f64) -> bool {
     let cpu: f64 = measured.processes.iter().map(ProcessCost::cpu).sum();
-    let load = &measured.load;
-    let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
-    // what went on after the window is in no CPU time
-    let uncounted = load.trailed as f64 / (load.scheduled + load.trailed).max(1) as f64;
-    cpu >= BUSY * cores * (load.seconds + drain) * (1.0 - uncounted)
+    cpu >= BUSY * cores * measured.load.watched()
 }
 
 impl Freed {

@@ -161,6 +161,11 @@ impl<'a> SeenRun<'a> {
         counted_by_block(|| self.half(variant, again), metric)
     }
 
+    /// A variant's figure in each block, of trials too in which the generator was the bottleneck.
+    pub(crate) fn with_limits(&self, variant: &str, metric: Metric) -> BTreeMap<u32, f64> {
+        figures_by_block(self.of(variant), metric, |seen| seen.tells_least(metric))
+    }
+
     /// Response times of a variant's counted trials, merged.
     pub(crate) fn response(&self, variant: &str) -> Distribution {
         let mut merged = Distribution::default();
@@ -213,6 +218,11 @@ impl Seen<'_> {
         self.opinion.failure.is_none() && !self.opinion.taken_again && grave.all(tells)
     }
 
+    /// Whether the trial enters figures of this metric, or would but for the generator, which was the bottleneck.
+    pub(crate) fn tells_least(&self, metric: Metric) -> bool {
+        self.counts_for(metric) || self.is_lower_limit()
+    }
+
     /// Whether the generator was the bottleneck and nothing else is wrong: the stack is then at
     /// least as good as the trial's figures.
     pub(crate) fn is_lower_limit(&self) -> bool {
@@ -238,7 +248,7 @@ fn counted_by_block<'a, 'b: 'a, I: Iterator<Item = &'a Seen<'b>>>(
 }
 
 /// What the trials that enter come to in each block that has one: two at most.
-pub(crate) fn figures_by_block<'a, 'b: 'a>(
+fn figures_by_block<'a, 'b: 'a>(
     trials: impl Iterator<Item = &'a Seen<'b>>,
     metric: Metric,
     enters: impl Fn(&Seen) -> bool,

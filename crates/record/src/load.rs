@@ -235,6 +235,14 @@ impl LoadFacts {
         }
     }
 
+    /// Seconds over which processes were watched, the window and the drain after it, less those in which they were busy with
+    /// what is in no figure, as their CPU time is without it.
+    pub fn watched(&self) -> f64 {
+        let drain = self.drain.as_ref().map_or(0.0, |drain| drain.seconds);
+        let uncounted = self.trailed as f64 / (self.scheduled + self.trailed).max(1) as f64;
+        (self.seconds + drain) * (1.0 - uncounted)
+    }
+
     /// What the kernel counted over the window and its drain, for each response in the figures; `None` without one.
     pub fn per_response(&self, counted: u64) -> Option<f64> {
         let responses = self.completed + self.drained;

@@ -84,9 +84,9 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
     }
     if is_resumed(error) {
         // what is spelt like it is something else
-        note(
-            "error: unexpected argument `--resume`\nhint: `weir run --resume RUN` goes on with a run, of `weir try` too; `weir list` has its number",
-        );
+        let hint = "`weir run --resume RUN` goes on with a run, of `weir try` too; `weir list` has its number";
+        let error = Error::new(Exit::Usage, "unexpected argument `--resume`");
+        note(error.hint(hint.to_owned()).to_string());
     } else {
         aside(&rendered);
     }

@@ -9,7 +9,7 @@ use record::metric::Dimension;
 use super::measure::{LeftSide, pairs, values};
 use crate::curves::stands_at_its_ceiling;
 use crate::one_end::{is_of_the_pace, longer, outran};
-use crate::seen_run::{SeenRun, figures_by_block};
+use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, variants};
 use crate::words::counted;
 
@@ -184,8 +184,6 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
 fn with_limits(seen_run: &SeenRun, figure: &Figure) -> BTreeMap<u32, f64> {
     let metric = figure.metric;
     over_variants(seen_run, figure, |variant| {
-        figures_by_block(seen_run.of(variant), metric, |seen| {
-            seen.counts_for(metric) || seen.is_lower_limit()
-        })
+        seen_run.with_limits(variant, metric)
     })
 }

@@ -24,9 +24,7 @@ impl<'a> Facts<'a> {
     /// `None` where no program that serves was watched, nothing was answered, or the window was too short.
     pub(super) fn of(run: &'a Run, variant: &'a Variant, measured: &'a Measured) -> Option<Self> {
         let load = &measured.load;
-        let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
-        let uncounted = load.trailed as f64 / (load.scheduled + load.trailed).max(1) as f64;
-        let seconds = (load.seconds + drain) * (1.0 - uncounted);
+        let seconds = load.watched();
         let all = run.host.cores.max(1);
         let cores = match run.plan.cpus {
             None => all,

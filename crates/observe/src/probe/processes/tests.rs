@@ -1,24 +1,31 @@
 //! What processes cost, of real ones.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::io::{BufRead as _, BufReader, Lines};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::*;
 use crate::Watch;
 
-/// A shell whose grandchild burns CPU: the cost is found below the supervisor.
-#[test]
-fn finds_what_a_grandchild_used() {
+/// A program that has said that it is ready, below a shell that stands for its guardian; what it says, and to whom it listens.
+fn below_a_shell(program: &[&str]) -> (Child, Lines<BufReader<ChildStdout>>, ChildStdin) {
     let mut shell = Command::new("sh")
-        .args(["-c", "sh -c 'echo ready; read go; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; read end'; true"])
+        .args(["-c", "\"$@\"; true", "sh"])
+        .args(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-    let mut tell = shell.stdin.take().unwrap();
+    let tell = shell.stdin.take().unwrap();
     assert_eq!(said.next().unwrap().unwrap(), "ready");
+    (shell, said, tell)
+}
 
+/// A shell whose grandchild burns CPU: the cost is found below the supervisor.
+#[test]
+fn finds_what_a_grandchild_used() {
+    let counts = "echo ready; read go; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; read end";
+    let (mut shell, mut said, mut tell) = below_a_shell(&["sh", "-c", counts]);
     let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())]);
     watch.open();
     std::io::Write::write_all(&mut tell, b"go\n").unwrap();
@@ -50,19 +57,12 @@ fn what_forked_children_share_is_counted_once() {
                          sys.stdin.read(); os._exit(0)\n\
                  print('ready', flush=True)\n\
                  sys.stdin.read()\n";
-    let mut shell = Command::new("sh")
-        .args(["-c", "python3 -c \"$1\"; true", "sh", forks])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-    assert_eq!(said.next().unwrap().unwrap(), "ready");
+    let (mut shell, _said, tell) = below_a_shell(&["python3", "-c", forks]);
     let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())]);
     watch.open();
     watch.close();
     let costs = watch.seen(Moment::now()).processes;
-    drop(shell.stdin.take());
+    drop(tell);
     shell.wait().unwrap();
     let forks: Vec<_> = costs.iter().filter(|cost| cost.owner == "forks").collect();
     assert_eq!(forks.len(), 5, "{forks:?}");
@@ -100,16 +100,7 @@ fn what_short_children_used_is_counted_once() {
                  n=$((n+1)); echo $n\n\
                  done\n\
                  times; read end";
-    let mut shell = Command::new("sh")
-        .args(["-c", "sh -c \"$1\"; true", "sh", loops])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-    let mut tell = shell.stdin.take().unwrap();
-    assert_eq!(said.next().unwrap().unwrap(), "ready");
-
+    let (mut shell, mut said, mut tell) = below_a_shell(&["sh", "-c", loops]);
     let mut watch = Watch::of_stack(vec![(shell.id(), "loops".to_owned())]);
     watch.open();
     std::io::Write::write_all(&mut tell, b"go\n").unwrap();
