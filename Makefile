@@ -24,7 +24,7 @@ help: ## this list
 
 .PHONY: deps
 deps: WANTED += $(APP_SERVERS) $(APP_TOOLS) $(COMPARED)
-deps: packages venv peers catalogue-deps foreign-apps ## install what is missing: servers, a C compiler, Python packages
+deps: packages venv peers catalogue-deps foreign-apps maturin ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: crates
 crates: ## fetch what weir is built from
@@ -75,7 +75,10 @@ MATURIN_VENV := .deps/maturin
 MATURIN      := maturin==1.16.0
 .PHONY: maturin
 maturin: packages
-	@if [ "$$($(MATURIN_VENV)/bin/maturin --version 2> /dev/null)" = "$(subst ==, ,$(MATURIN))" ]; then exit 0; fi
+	@if [ "$$($(MATURIN_VENV)/bin/maturin --version 2> /dev/null)" = "$(subst ==, ,$(MATURIN))" ] \
+		&& $(MATURIN_VENV)/bin/python -c '' 2> /dev/null; then
+		exit 0
+	fi
 	rm -rf $(MATURIN_VENV)
 	python3 -m venv $(MATURIN_VENV)
 	$(MATURIN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(MATURIN)
@@ -90,8 +93,14 @@ demo: ## the guestbook in six variants; report in report/
 .PHONY: claims
 claims: deps build ## every claim of the field reports, with a budget of 100 minutes; pages in claims-report/, the document in docs/
 	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
-	$(BUILT)/release/weir claims --python "$$python" --out claims-report --budget 100min
-	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
+	# the document is of what there is, however the claims ended
+	code=0
+	$(BUILT)/release/weir claims --python "$$python" --out claims-report --budget 100min || code=$$?
+	written=0
+	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md.part || written=$$?
+	if [ -s docs/claims.md.part ]; then mv docs/claims.md.part docs/claims.md; else rm -f docs/claims.md.part; fi
+	if [ $$code = 0 ]; then code=$$written; fi
+	exit $$code
 
 # Apps of the first contact that are served in each test, in short trials, and whose written files are started.
 WALKED := aiohttp flask-login go-hello isso koa
@@ -143,7 +152,8 @@ test: packages ## formatting, lints, every test
 		echo "hint: WEIR_MAY_SKIP=ring leaves it out" >&2
 		exit 1
 	fi
-	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
+	# what `weir try --install` asks of registries is its own to choose, so that it cannot be fetched beforehand
+	PIP_RETRIES=10 NPM_CONFIG_FETCH_RETRIES=5 QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
 	so_far "apps of the first contact"
 	$(MAKE) wheel-check
 	so_far "a wheel"
@@ -174,23 +184,40 @@ floor: ## the picture of what the engine takes above a bare loop, in docs/ (afte
 APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl perf:linux-perf
 BENCH_DEPS := .deps/bench
 GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
-              github.com/tsenart/vegeta/v12@latest github.com/codesenberg/bombardier@latest github.com/tkuchiki/alp/cmd/alp@latest \
-              github.com/matsuu/kataribe@latest
+              github.com/tsenart/vegeta/v12@v12.13.0 github.com/codesenberg/bombardier@v1.2.6
+# No version of these is known to build here, so that the newest is taken; docs/bench.md prints which it was.
+GO_PEERS   += github.com/tkuchiki/alp/cmd/alp@latest github.com/matsuu/kataribe@latest
+CARGO_PEERS := oha@1.16.0 rewrk@0.3.2 inferno@0.12.8
+# gcannon 0.5.3, and liburing 2.5: gcannon wants 2.4, and Debian 12's is 2.3.
+GCANNON  := https://github.com/MDA2AV/gcannon 43b30bc24c8cc6aab37dd7d718b47ffb985e6558
+LIBURING := https://github.com/axboe/liburing f4e42a515cd78c8c9cac2be14222834be5f8df2b
 
 .PHONY: bench-peers
-bench-peers: WANTED += $(APT_PEERS)
-bench-peers: packages ## install the load generators that `make bench` measures beside weir
+bench-peers: WANTED += $(APT_PEERS) git:git
+bench-peers: packages ## install the load generators that `make bench` measures beside weir, but zrk
 	@mkdir -p $(BENCH_DEPS)/bin
 	missed=()
-	[ -x $(BENCH_DEPS)/bin/oha ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
-		cargo install --quiet --locked --root $(BENCH_DEPS) oha@1.16.0 || missed+=(oha)
-	[ -x $(BENCH_DEPS)/bin/inferno-flamegraph ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
-		cargo install --quiet --locked --root $(BENCH_DEPS) inferno@0.12.8 || missed+=(inferno)
+	for crate in $(CARGO_PEERS); do
+		program=$${crate%@*}
+		[ -x $(BENCH_DEPS)/bin/$${program/%inferno/inferno-flamegraph} ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
+			cargo install --quiet --locked --root $(BENCH_DEPS) "$$crate" || missed+=("$$crate")
+	done
 	rm -rf $(BENCH_DEPS)/build
 	for module in $(GO_PEERS); do
-		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" 2> /dev/null || missed+=("$$module")
+		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" || missed+=("$$module")
 	done
-	npm install --silent --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
+	npm install --loglevel=error --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
+	# a commit of a repository, in a folder of its own
+	fetched() { rm -rf "$$1" && git init --quiet "$$1" && git -C "$$1" fetch --quiet --depth 1 "$$2" "$$3" && git -C "$$1" checkout --quiet FETCH_HEAD; }
+	built_gcannon() {
+		cd $(BENCH_DEPS) && fetched liburing $(LIBURING) && fetched gcannon $(GCANNON) \
+			&& (cd liburing && ./configure > /dev/null && make --silent -C src liburing.a) \
+			&& C_INCLUDE_PATH=$$PWD/liburing/src/include LIBRARY_PATH=$$PWD/liburing/src make --silent -C gcannon \
+			&& mv gcannon/gcannon bin/ && rm -rf liburing gcannon && echo "$(GCANNON) $(LIBURING)" > gcannon.made
+	}
+	if [ ! -x $(BENCH_DEPS)/bin/gcannon ] || [ "$$(cat $(BENCH_DEPS)/gcannon.made 2> /dev/null)" != "$(GCANNON) $(LIBURING)" ]; then
+		(built_gcannon) || missed+=(gcannon)
+	fi
 	if [ $${#missed[@]} != 0 ]; then echo "note: not installed: $${missed[*]}"; fi
 
 # Web servers that are really used; what is missing of Debian's packages, of Node and of Go is named.
@@ -239,10 +266,14 @@ fuzz: packages ## one parser for TIME seconds: make fuzz TARGET=http1 TIME=60
 	fi
 
 .PHONY: clean
-clean: ## remove everything that was built or installed below this folder
+clean: ## remove everything below this folder that was built, installed, or kept by `make first-contact`
 	@cargo clean
-	rm -rf $(VENV) $(PEER_VENV) $(BENCH_DEPS) $(MATURIN_VENV) $(GUESTBOOK)/data report
-	find apps -name __pycache__ -prune -exec rm -rf {} +
+	# Go makes the folders of its modules read-only
+	[ ! -d .deps ] || chmod -R u+w .deps
+	rm -rf .deps $(VENV) report claims-report $(GUESTBOOK)/data apps/articles/data
+	rm -rf apps/health/go/health apps/health/java/*.class
+	rm -rf catalogue/samples/go/hello catalogue/samples/java/*.class catalogue/samples/servlet/webapp/WEB-INF/classes
+	find apps bench -name __pycache__ -prune -exec rm -rf {} +
 
 # What must be there, as PROGRAM:PACKAGE. cc stands for a compiler with its headers (SQLite is
 # built from source), which uWSGI needs as well, with Python's headers; venv for a python3 that can
@@ -284,6 +315,10 @@ define apt-install
 		exit 1
 	fi
 	echo "installing $${missing[*]}"
+	# with -j others may be at it too: one after the other
+	mkdir -p .deps
+	exec 9> .deps/apt.lock
+	flock 9
 	# weir needs the programs only: Debian asks this file whether it may start their services
 	policy=/usr/sbin/policy-rc.d
 	if [ ! -e $$policy ] || [ "$$(sed -n 2p $$policy)" = '# weir' ]; then
@@ -292,8 +327,12 @@ define apt-install
 		printf '#!/bin/sh\n# weir\ngrep -qs policy-rc.d /proc/%s/cmdline && exit 101\nexit 0\n' $$$$ | $$root tee $$policy > /dev/null
 		$$root chmod +x $$policy
 	fi
-	$$root apt-get update -qq
-	$$root DEBIAN_FRONTEND=noninteractive $$install
+	# what a package starts does not get the lock
+	$$root apt-get update -qq 9>&-
+	$$root DEBIAN_FRONTEND=noninteractive $$install 9>&-
+	if [ -e $$policy ] && [ "$$(sed -n 2p $$policy)" = '# weir' ]; then $$root rm -f $$policy; fi
+	trap - EXIT
+	exec 9>&-
 	if [ -d /run/systemd/system ]; then
 		echo "note: Debian starts services of these packages when the machine does; to keep them from that: systemctl disable NAME"
 	fi
@@ -316,7 +355,9 @@ catalogue-deps: packages ## install every app server and front end of the catalo
 		[ -f "$$maven/$${group//.//}/$$name/$$version/$$name-$$version.jar" ] || mvn --quiet --batch-mode \
 			--strict-checksums dependency:get -Dtransitive=false -Dartifact="$$group:$$name:$$version" < /dev/null
 	done < $(CATALOGUE)/maven.txt
-	if cmp -s $(CATALOGUE)/python.txt $(CATALOGUE_VENV)/requirements.txt; then exit 0; fi
+	if cmp -s $(CATALOGUE)/python.txt $(CATALOGUE_VENV)/requirements.txt && $(CATALOGUE_VENV)/bin/python -c '' 2> /dev/null; then
+		exit 0
+	fi
 	rm -rf $(CATALOGUE_VENV)
 	python3 -m venv $(CATALOGUE_VENV)
 	$(CATALOGUE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
@@ -344,7 +385,9 @@ APP_GEMS   := ruby-rails ruby-sqlite3 ruby-byebug puma
 .PHONY: foreign-apps
 foreign-apps: WANTED += $(APP_TOOLS)
 foreign-apps: packages
-	@if cat $(APPS)/*.sh $(APPS)/requirements.txt | cmp -s - .deps/apps/made-by; then exit 0; fi
+	@if cat $(APPS)/*.sh $(APPS)/requirements.txt | cmp -s - .deps/apps/made-by && .deps/apps/python/bin/python -c '' 2> /dev/null; then
+		exit 0
+	fi
 	missing=()
 	for package in $(APP_GEMS); do
 		dpkg-query --show --showformat '$${Status}' "$$package" 2> /dev/null | grep -q ' installed$$' \

@@ -1,5 +1,7 @@
 """What is compared, and what is wanted. Each has rows: what, the figure, the goal, whether it is met."""
 
+import functools
+import itertools
 import json
 import os
 import statistics
@@ -15,7 +17,9 @@ SCALE_SECONDS = int(os.environ.get("SCALE_SECONDS", 15))
 EACH = SECONDS + 0.3
 """Seconds that a run takes, its start and end included."""
 OPENING = 4
-"""Seconds in which a generator may open 20,000 connections; those of most peers are part of their time."""
+"""Seconds in which a generator may open 20,000 connections."""
+OPENS_FIRST = {"weir", tools.bare_epoll.name}
+"""Of those that open so many the ones that do it before their clock begins; it is part of the others' time."""
 
 
 @dataclass
@@ -61,64 +65,108 @@ def row(what, goal, figures):
         return Row(what, f"failed: {reason}", goal, False)
 
 
-def against(name, at_most, what, spent):
-    """CPU time per request beside a peer's in the same rounds. The rule: the median of the rounds."""
+def against(name, at_most, what, spent, many=False):
+    """CPU time per request beside a peer's in the same rounds. The rule: the median of the rounds. `many` connections take
+    long to open: what each does about it is told."""
     def figures():
         found = ratio(spent["weir"], spent[name])
+        if many:
+            spread(name, found)
         values = [f"{one:.3f}" for one in found.pairs]
         met = found.median <= at_most
-        return str(found), met, values, "" if met else found.cause(at_most)
+        times = f"; weir {its_time('weir')}, {name} {its_time(name)}" if many else ""
+        return f"{found}{times}", met, values, "" if met else found.cause(at_most)
     return row(f"{what}, CPU per request / {name}", f"median at most {at_most:.2f}", figures)
 
 
-def beside(peer, at_most, what, nginx, connections=100, path="/", scheme="http", ours=(), theirs=(), ours_scheme=None):
-    """The same for one peer, measured here."""
-    url, ours_url = (nginx.url(path, one) for one in (scheme, ours_scheme or scheme))
-    spent = rounds({"weir": lambda: weir.run(ours_url, connections, SECONDS, *nginx.body(path), *ours),
-                    peer.name: lambda: peer.run(url, connections, SECONDS, *theirs)})
+def seconds_of(name, many):
+    """How long a generator is told to run, so that each has about SECONDS of open connections."""
+    return SECONDS + OPENING if many and name not in OPENS_FIRST else SECONDS
+
+
+def its_time(name):
+    return f"{SECONDS} s after opening" if name in OPENS_FIRST else f"{seconds_of(name, True)} s with opening"
+
+
+def spread(name, found):
+    """Each opens as many connections, which its CPU time has. Where the peer answers fewer requests that is a larger part of
+    each of its own than of weir's, and nothing is compared."""
+    ours, theirs = (statistics.median(one.completed for one in side) for side in (found.ours, found.theirs))
+    if theirs < ours:
+        raise Unmeasured(f"`{name}` answered {theirs:,.0f} requests and weir {ours:,.0f}, each after opening as many connections")
+
+
+def loaded(runs, how_many=PAIRS, **how):
+    """What `rounds` returns of functions that are given a server; where there is none, the reason in each one's place."""
+    if not runs:
+        return {}
+    try:
+        with server(**how) as nginx:
+            return rounds({name: functools.partial(run, nginx) for name, run in runs.items()}, how_many)
+    except Unmeasured as reason:
+        return dict.fromkeys(runs, reason)
+
+
+def beside(peer, at_most, what, connections=100, scheme="http", ours=(), theirs=(), ours_scheme=None, **how):
+    """weir beside one peer, each with arguments of its own."""
+    spent = loaded({
+        "weir": lambda nginx: weir.run(nginx.url("/", ours_scheme or scheme), connections, SECONDS, *nginx.body(), *ours),
+        peer.name: lambda nginx: peer.run(nginx.url("/", scheme), connections, SECONDS, *theirs)}, **how)
     return against(peer.name, at_most, what, spent)
 
 
-def cheaper(names, at_most, what, spent):
-    """The same beside whichever of several is the cheaper one by the median of its runs."""
-    def median(name):
-        runs = spent[name]
+def cheaper(peers, spent):
+    """Of several the one that is cheaper by the median of its runs; the first where none was measured."""
+    def median(peer):
+        runs = spent[peer.name]
         return statistics.median(one.cost for one in runs) if isinstance(runs, list) else float("inf")
-    name = min(names, key=median)
-    return against(name, at_most, what, spent)
+    return min(peers, key=median)
 
 
-def keep_alive(what, tools_beside, goals, connections, path="/", seconds=SECONDS, seldom=(), **how):
-    """weir and others at the same load; a row for each goal, and at last what each run of them took."""
-    with server(**how) as nginx:
-        def run(tool):
-            return lambda: tool.run(nginx.url(path), connections, seconds, *(nginx.body(path) if tool is weir else ()))
-        spent = rounds({tool.name: run(tool) for tool in (*tools_beside, weir)}, seldom=seldom)
-    for peer, at_most in goals:
-        yield against(peer.name, at_most, what, spent)
-    yield spent
+def keep_alive(what, goals, connections, path="/", others=(), floor=None, many=False, **how):
+    """Rows of weir beside each peer of a goal, and what each run of all took. weir runs directly before or after each peer, in
+    turn, between two of them at most; `others` run by themselves, for the table. The cheaper of the bare loops among these has
+    the goal `floor`, if there is one."""
+    def runs(of):
+        return {tool.name: lambda nginx, tool=tool: tool.run(
+            nginx.url(path), connections, seconds_of(tool.name, many), *(nginx.body(path) if tool is weir else ())) for tool in of}
+    spent = loaded(runs(others), SELDOM, **how)
+    if floor:
+        goals = (*goals, (cheaper(BARE, spent), floor))
+    rows, ours = [], []
+    for some in (goals[at:at + 2] for at in range(0, len(goals), 2)):
+        first, *second = (peer for peer, _ in some)
+        found = loaded(runs((first, weir, *second)), **how)
+        rows += [against(peer.name, at_most, what, found, many) for peer, at_most in some]
+        ours.append(found["weir"])
+        spent |= found
+    return rows, spent | {"weir": together(ours)}
+
+
+def together(ours):
+    """All runs of several rounds, or why there are none."""
+    reasons = [runs for runs in ours if isinstance(runs, Exception)]
+    return reasons[0] if reasons else list(itertools.chain(*ours))
+
+
+def count(goals, others=0):
+    """How many runs `keep_alive` makes for so many goals."""
+    return PAIRS * (goals + (goals + 1) // 2) + SELDOM * others
 
 
 BARE = (tools.bare_epoll, tools.bare_ring)
-FIELD = [*BARE, tools.wrk, weir, tools.gcannon, *tools.PEERS_OF_THE_FIELD]
-
-
 GOALS_AT_100 = ((tools.wrk, 1.0), (tools.gcannon, 0.95))
-SELDOM_AT_100 = {tool.name for tool in FIELD} - {tool.name for tool in (*BARE, weir, *(peer for peer, _ in GOALS_AT_100))}
+OTHERS_AT_100 = (*BARE, *(tool for tool in tools.PEERS_OF_THE_FIELD if tool not in (tools.wrk, tools.gcannon)))
 
 
-@comparison("100 keep-alive connections, 3 bytes",
-            EACH * (PAIRS * (len({tool.name for tool in FIELD}) - len(SELDOM_AT_100)) + SELDOM * len(SELDOM_AT_100)))
+@comparison("100 keep-alive connections, 3 bytes", EACH * count(len(GOALS_AT_100) + 1, len(OTHERS_AT_100)))
 def small():
-    what = "3 bytes, 100 connections"
-    beside = [tool for tool in FIELD if tool is not weir]
-    *rows, spent = keep_alive(what, beside, GOALS_AT_100, 100, seldom=SELDOM_AT_100)
+    rows, spent = keep_alive("3 bytes, 100 connections", GOALS_AT_100, 100, others=OTHERS_AT_100, floor=1.1)
     yield from rows
-    yield cheaper([tool.name for tool in BARE], 1.1, what, spent)
     yield from generators(spent)
 
 
-def generators(spent):
+def generators(spent, many=False):
     """What a request costs each generator, the cheapest first."""
     measured = {name: runs for name, runs in spent.items() if isinstance(runs, list)}
     costs = {name: statistics.median(one.cost for one in runs) for name, runs in measured.items()}
@@ -127,38 +175,34 @@ def generators(spent):
         peak = statistics.median(one.peak for one in measured[name]) / 1024
         against_weir = f"{cost / costs['weir']:.2f} x weir; " if "weir" in costs else ""
         figure = f"{cost:.2f} us CPU per request; {against_weir}{rate:,.0f} requests/s, {peak:.0f} MiB"
-        yield Row(name, figure, "", None, [f"{one.cost:.2f} us" for one in measured[name]])
+        times = f"; {its_time(name)}" if many else ""
+        yield Row(name, figure + times, "", None, [f"{one.cost:.2f} us" for one in measured[name]])
     for name, reason in spent.items():
         if name not in measured:
             yield Row(name, f"not measured: {reason}", "", None)
 
 
-@comparison("2,000 keep-alive connections, 3 bytes", PAIRS * EACH * 5)
+@comparison("2,000 keep-alive connections, 3 bytes", EACH * count(2, len(BARE)))
 def crowd():
-    *rows, spent = keep_alive("3 bytes, 2,000 connections", (*BARE, tools.wrk, tools.gcannon),
-                              ((tools.wrk, 0.75), (tools.gcannon, 0.95)), 2000)
+    rows, spent = keep_alive("3 bytes, 2,000 connections", ((tools.wrk, 0.75), (tools.gcannon, 0.95)), 2000, others=BARE)
     yield from rows
     yield from generators(spent)
 
 
-@comparison("20,000 keep-alive connections, or as many as the limit on open files allows, 3 bytes",
-            PAIRS * (EACH + OPENING) * 3)
+@comparison("20,000 keep-alive connections, or as many as the limit on open files allows, 3 bytes", (EACH + OPENING) * count(1, 1))
 def throng():
-    many = room(20_000)
-    *rows, spent = keep_alive(f"3 bytes, {many:,} connections", (tools.bare_epoll, tools.gcannon), ((tools.gcannon, 0.95),),
-                              many, seconds=SECONDS + OPENING, most=many + 150)
+    most = room(20_000)
+    rows, spent = keep_alive(f"3 bytes, {most:,} connections", ((tools.gcannon, 0.95),), most, others=(tools.bare_epoll,),
+                             many=True, most=most + 150)
     yield from rows
-    yield from generators(spent)
+    yield from generators(spent, many=True)
 
 
-@comparison("Bodies of 7.4 KB and 1 MB", PAIRS * EACH * 8)
+@comparison("Bodies of 7.4 KB and 1 MB", EACH * (count(3, len(BARE)) + count(2)))
 def bodies():
-    what = "7.4 KB"
-    beside = (*BARE, tools.wrk, tools.gcannon)
-    *rows, spent = keep_alive(what, beside, ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, "/7k")
+    rows, _ = keep_alive("7.4 KB", ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, "/7k", others=BARE, floor=1.15)
     yield from rows
-    yield cheaper([tool.name for tool in BARE], 1.15, what, spent)
-    *rows, _ = keep_alive("1 MB", (tools.wrk, tools.gcannon), ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, "/1m")
+    rows, _ = keep_alive("1 MB", ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, "/1m")
     yield from rows
 
 
@@ -167,31 +211,25 @@ LOOPS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 
 
 @comparison("weir over io_uring, beside itself over epoll", PAIRS * EACH * 2 * len(LOOPS))
 def reactors():
-    with server() as nginx:
-        for what, connections, path in LOOPS:
-            def run(kind):
-                return lambda: weir.run(nginx.url(path), connections, SECONDS, *nginx.body(path), "--reactor", kind)
-            spent = rounds({"weir": run("ring"), "epoll": run("poll")})
-            yield against("epoll", 1.0, what, spent)
+    for what, connections, path in LOOPS:
+        def run(kind):
+            return lambda nginx: weir.run(nginx.url(path), connections, SECONDS, *nginx.body(path), "--reactor", kind)
+        yield against("epoll", 1.0, what, loaded({"weir": run("ring"), "epoll": run("poll")}))
 
 
 @comparison("HTTP/2, 10 connections with 10 streams each", PAIRS * EACH * 2)
 def h2():
-    with server(http2=True) as nginx:
-        yield beside(tools.h2load, 0.7, "HTTP/2, 10 streams", nginx, 10,
-                     ours=("--streams", 10), theirs=("-m", 10), ours_scheme="h2c")
+    yield beside(tools.h2load, 0.7, "HTTP/2, 10 streams", 10, ours=("--streams", 10), theirs=("-m", 10), ours_scheme="h2c", http2=True)
 
 
 @comparison("HTTP/1.1 over TLS, 100 keep-alive connections", PAIRS * EACH * 2)
 def tls():
-    with server() as nginx:
-        yield beside(tools.wrk, 0.8, "https", nginx, scheme="https", ours=("--insecure",))
+    yield beside(tools.wrk, 0.8, "https", scheme="https", ours=("--insecure",))
 
 
 @comparison("A connection for each request", PAIRS * EACH * 2)
 def once():
-    with server() as nginx:
-        yield beside(tools.ab_once, 1.0, "one connection per request", nginx, 50, ours=("--no-keep-alive",))
+    yield beside(tools.ab_once, 1.0, "one connection per request", 50, ours=("--no-keep-alive",))
 
 
 @comparison("Many connections, and what each takes", 2 * (SCALE_SECONDS + 7))
@@ -216,9 +254,20 @@ def idle():
         many = room(20_000)
         with server(most=many + 150) as nginx:
             none, all_ = (weir.run(nginx.url(), 1, SECONDS, *nginx.body(), *more) for more in ((), ("--idle", many)))
+        all_open(tools.weir_load(all_.said)["crowd"])
         each = (all_.peak - none.peak) * 1024 / many
         return f"{many:,} beside one in use; {each:,.0f} bytes each (peak {all_.peak:,} KiB, without them {none.peak:,} KiB)", each < 600
     yield row("idle connections", "below 600 bytes each", figures)
+
+
+def all_open(crowd):
+    """Of connections that only stay open each has to be there, and to stay."""
+    if not crowd or not crowd["complete"]:
+        raise Failed("not all of them were open when the window began")
+    failed = sum(sum(kind["failed"].values()) for kind in crowd["habits"].values())
+    closed = sum(kind["closed_by_server"] for kind in crowd["habits"].values())
+    if failed or closed:
+        raise Failed(f"{failed:,} of them failed, and the server closed {closed:,}")
 
 
 @comparison("Memory over many requests", MANY / 150_000)
@@ -227,7 +276,7 @@ def memory():
         with server() as nginx:
             counted = Tool("weir", lambda url, connections, _: [
                 TARGET / "release/weir", "bench", url, "-c", connections, "-n", MANY, "-t", 1, "--warm-up", "0s",
-                *nginx.body(), "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed)
+                *nginx.body(), "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed, hint=tools.OURS)
             spent = counted.run(nginx.url(), 100, 0)
         if len(spent.memory) < 20:
             raise Unmeasured("the run was too short to look at its memory")
@@ -244,18 +293,36 @@ def lateness():
         late, rates, spaced = [], [], ("-w", 1)
         with server() as nginx:
             for _ in range(PAIRS):
-                full = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced).said)["throughput"]
+                full = all_answered(json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced).said))["throughput"]
                 half = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced, "-R", full / 2).said)
-                late.append([half[by]["p99"] or 0.0 for by in ("woken_us", "lateness_us")])
+                late.append(late_by(all_answered(half)))
                 rates.append(full / 2)
         return on_time(late, rates)
-    yield row("send time off its due time, p99", "every run below 60 us together", figures)
+    yield row("p99 woken late + p99 of the engine's own", "every run below 60 us together", figures)
+
+
+def all_answered(run):
+    """What weir's engine says, if each request was sent and answered."""
+    lost = {"failed": sum(run["failed"].values()), "timed out": run["timed_out"], "dropped": run["dropped"]}
+    if any(lost.values()):
+        raise Failed("of weir's requests " + ", ".join(f"{count:,} {what}" for what, count in lost.items()))
+    return run
+
+
+def late_by(run):
+    """Microseconds that 99 of 100 requests left late at most: the kernel woke weir so late, and weir itself took so long."""
+    p99s = [run[by]["p99"] for by in ("woken_us", "lateness_us")]
+    if None in p99s:
+        raise Unmeasured("a run had no p99 of its lateness")
+    return p99s
 
 
 def on_time(late, rates):
-    """Of the lateness in each run, the kernel's and the engine's: the worst run decides."""
+    """Of the lateness in each run, the kernel's and the engine's: the worst run decides. The sum of two p99 is a bound: what is
+    beyond it is among the one in 100 of the one or of the other."""
     woken, own = (statistics.median(one) for one in zip(*late))
     sums = [sum(one) for one in late]
     figure = (f"together {min(sums):.0f} to {max(sums):.0f} us in {len(late)} runs (medians: woken late {woken:.0f} us, "
-              f"the engine itself {own:.0f} us) at {statistics.median(rates):,.0f} requests/s")
+              f"the engine itself {own:.0f} us) at {statistics.median(rates):,.0f} requests/s; a bound: beside what waits for a "
+              "connection, at most 2 of 100 requests are later")
     return figure, max(sums) < 60, [f"{woken:.0f} + {own:.0f} us" for woken, own in late]

@@ -6,7 +6,6 @@
 import collections
 import itertools
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,23 +38,22 @@ class Profile:
 
 @comparison("What is left above the bare loop, by name", len(LOADS) * 2 * (SECONDS + 3))
 def floor():
-    with server() as nginx:
-        for what, connections, path in LOADS:
-            try:
+    for what, connections, path in LOADS:
+        try:
+            with server() as nginx:
                 url = nginx.url(path)
                 ours, bare = (profile(tool, tool.argv(url, connections, SECONDS)) for tool in (tools.engine, tools.bare_epoll))
-            except (Unmeasured, Failed) as reason:
-                yield Row(what, f"not measured: {reason}", "", None)
-                continue
-            yield from told(what, ours, bare)
+        except (Unmeasured, Failed) as reason:
+            yield Row(what, f"not measured: {reason}", "", None)
+            continue
+        yield from told(what, ours, bare)
 
 
 def profile(tool, argv):
     """Runs a program under perf."""
     argv = [str(part) for part in argv]
-    for program in ("perf", argv[0]):
-        if not shutil.which(program):
-            raise Unmeasured(f"`{pathlib.Path(program).name}` is not installed; `make bench-peers` tries to")
+    tools.there("perf", "perf")
+    tools.there(tool.name, argv[0], tool.hint)
     with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
         data = f"{folder}/perf.data"
         # its clock counts where a virtual machine has no counters
@@ -118,8 +116,8 @@ def draw(out):
     tools.build_bare()
     with server() as nginx:
         ours, bare = (profile(tool, tool.argv(nginx.url(path), connections, SECONDS)) for tool in (tools.engine, tools.bare_epoll))
-    if not (drawer := shutil.which("inferno-flamegraph")):
-        raise Unmeasured("`inferno-flamegraph` is not installed; `make bench-peers` tries to")
+    drawer = "inferno-flamegraph"
+    tools.there(drawer, drawer)
     title = f"CPU time of a request ({what}): weir's engine {ours.total:.2f} us, bare epoll loop {bare.total:.2f} us"
     argv = [drawer, "--title", title, "--subtitle", "as wide as weir's; red is more than the bare loop's, blue is less",
             "--countname", "ns per request", "--nametype", ""]

@@ -107,17 +107,9 @@ def server(workers=1, http2=False, pinned=True, most=None):
     if not shutil.which("nginx"):
         raise Unmeasured("`nginx` is missing; `make bench` installs it")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-bench-"))
-    folder.chmod(0o755)
-    (folder / "files").mkdir()
-    for name, size in (("index", 3), ("7k", 7400), ("1m", 1 << 20)):
-        (folder / "files" / name).write_bytes(b"x" * (size - 3) + b"ok\n")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-         "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-        check=True, capture_output=True)
     process = None
     try:
+        fill(folder)
         process, port, tls = start(folder, workers, http2, pinned, most or (20_000 if workers > 1 else 5_000))
         yield Server(port, tls, folder)
     finally:
@@ -125,6 +117,22 @@ def server(workers=1, http2=False, pinned=True, most=None):
             process.terminate()
             process.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def fill(folder):
+    """What is served, and with which certificate."""
+    folder.chmod(0o755)
+    (folder / "files").mkdir()
+    for name, size in (("index", 3), ("7k", 7400), ("1m", 1 << 20)):
+        (folder / "files" / name).write_bytes(b"x" * (size - 3) + b"ok\n")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+               "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"]
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise Unmeasured("`openssl` is missing; `make bench` installs it") from error
+    except subprocess.CalledProcessError as error:
+        raise Unmeasured(f"`openssl` made no certificate: {problem(error.stderr)}") from error
 
 
 def start(folder, workers, http2, pinned, most):
@@ -268,14 +276,14 @@ class Ratio:
                 f"{costs[0]:.2f} and {costs[1]:.2f} us)")
 
 
-def rounds(runs, how_many=PAIRS, seldom=()):
-    """Runs functions without arguments in turns, forth and back, so that none is always the first;
-    what each returned, by round. One that cannot be measured is left out: the reason in its place.
-    Those that are named in `seldom` have SELDOM turns."""
+def rounds(runs, how_many=PAIRS):
+    """Runs functions without arguments in turns, forth and back, so that none is always the first, and of three the one in
+    the middle is a neighbour of each other one; what each returned, by round. One that cannot be measured is left out: the
+    reason in its place."""
     spent = {name: [] for name in runs}
     for turn in range(how_many):
         for name in sorted(runs, key=list(runs).index, reverse=turn % 2 == 1):
-            if isinstance(spent[name], list) and (turn < SELDOM or name not in seldom):
+            if isinstance(spent[name], list):
                 try:
                     spent[name].append(runs[name]())
                 except (Unmeasured, Failed) as reason:

@@ -7,13 +7,12 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import statistics
 import tempfile
 
 from comparisons import PAIRS, TARGET, against, comparison, row
 from lab import SELDOM, Failed, Unmeasured, rounds
-from tools import Tool
+from tools import OURS, Tool
 
 LINES = int(os.environ.get("LOG_LINES", 2_000_000))
 """Lines of a log of about 0.3 GB."""
@@ -72,15 +71,11 @@ def kataribe_counted(said):
     return sum(int(row.split()[0]) for row in table[1].splitlines())
 
 
-def kataribe_argv(file, *_):
-    if not shutil.which("kataribe"):
-        raise Unmeasured("`kataribe` is not installed; `make bench-peers` tries to")
-    return ["sh", "-c", 'exec kataribe -f "$0" < "$1"', pathlib.Path(file).with_suffix(".toml"), file]
-
-
-weir = Tool("weir", lambda file, *_: [TARGET / "release/weir", "endpoints", file, "--json", "--quiet"], weir_counted, trouble=Failed)
+weir = Tool("weir", lambda file, *_: [TARGET / "release/weir", "endpoints", file, "--json", "--quiet"], weir_counted, trouble=Failed,
+            hint=OURS)
 alp = Tool("alp", lambda file, *_: ["alp", "ltsv", "--file", file, "--format", "csv", "-m", ",".join(GROUPED)], alp_counted)
-kataribe = Tool("kataribe", kataribe_argv, kataribe_counted)
+kataribe = Tool("kataribe", lambda file, *_: [
+    "sh", "-c", 'exec kataribe -f "$0" < "$1"', pathlib.Path(file).with_suffix(".toml"), file], kataribe_counted, needs="kataribe")
 
 
 @comparison("What each endpoint costs, from a log", PAIRS * 2 * 2 + SELDOM * 10)

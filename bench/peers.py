@@ -2,7 +2,7 @@
 
     python3 bench/peers.py [WORD ...]     only peers whose name has one of these words
 
-What is not installed is named and left out. Says which cell failed and why, and ends with 1 then.
+What is not installed, or too old, is named and left out. Says which cell failed and why, and ends with 1 then.
 """
 
 import contextlib
@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -130,7 +131,7 @@ CONFIGURED = {
 
 
 class Missing(Exception):
-    """A peer that is not installed."""
+    """Why there is no such peer."""
 
 
 def free_port():
@@ -142,7 +143,7 @@ def free_port():
 @contextlib.contextmanager
 def started(command, home, **options):
     if not shutil.which(command[0]):
-        raise Missing(command[0])
+        raise Missing("not installed")
     with open(home / "log", "ab") as log:
         # Servers that leave the foreground stay in the group.
         process = subprocess.Popen(
@@ -182,6 +183,13 @@ def configured(name, places):
         yield {how: url(how, here["tls" if how == "h2" else "port"]) for how in speaks}
 
 
+def new_enough(said):
+    """Of what `go version` says: peers/server.go is in words that Go has from 1.24 on (http.Protocols)."""
+    version = re.search(r"go(\d+)\.(\d+)", said)
+    if version and tuple(map(int, version.groups())) < (1, 24):
+        raise Missing(f"left out: Go {version[1]}.{version[2]} is older than 1.24, which peers/server.go needs")
+
+
 @contextlib.contextmanager
 def programmed(name, places):
     """Node or Go with a program of ours, one process for each way to speak to it."""
@@ -189,7 +197,8 @@ def programmed(name, places):
     home.mkdir()
     if name == "go":
         if not shutil.which("go"):
-            raise Missing(name)
+            raise Missing("not installed")
+        new_enough(subprocess.run(["go", "version"], check=True, capture_output=True, text=True).stdout)
         subprocess.run(["go", "build", "-o", home / "server", HERE / "peers/server.go"], check=True)
         command = [str(home / "server")]
     else:
@@ -276,8 +285,8 @@ def main(words):
                 with (configured if name in CONFIGURED else programmed)(name, places) as urls:
                     for how, base in urls.items():
                         check(name, how, base, places, flaws)
-            except Missing:
-                print(f"{name:10} not installed")
+            except Missing as why:
+                print(f"{name:10} {why}")
             except (RuntimeError, OSError, subprocess.SubprocessError) as why:
                 flaws.append(f"{name}: {why}")
                 print(f"{name:10} did not start")

@@ -1,39 +1,44 @@
 #!/usr/bin/env python3
 """weir's load engine against its peers: `make bench`, or `make bench WHAT="small tls"`.
 
-Runs of two programs alternate, in the order A B B A; what is compared is the ratio of neighbours, and
-a goal says beforehand of which runs it must hold. The server is a private nginx on one core, the
-generator is on another with one thread; CPU time is the generator's whole process in user mode and in
-the kernel, startup included, over the requests that were answered. weir checks each answer's status
-and body, and keeps its distributions; of the others few check anything.
+What is compared is the ratio of neighbours: of two programs that are compared each run of one is directly
+before or after one of the other, in the order A B B A; weir is between two peers at most (A B C C B A).
+A goal says beforehand of which runs it must hold, and what is in no goal runs by itself. The server is a
+private nginx on one core, the generator is on another with one thread; CPU time is the generator's whole
+process in user mode and in the kernel, startup included, over the requests that were answered. weir checks
+each answer's status and body, and keeps its distributions; of the others few check anything.
 
 Settings (environment): PAIRS (7), SECONDS_EACH (3), LOAD_CORE (0), SERVER_CORE (1), SCALE_SECONDS
 (15, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
 use), OUT (the document, docs/bench.md).
 All comparisons together write the document, some of them only if OUT says where. docs/bench.md is
-written on a quiet machine only. Ends with 1 if something that was measured fell short, with 3 if the
-machine was not quiet.
+written on a quiet machine only, and of a commit without changes. Ends with 1 if something that was measured
+fell short, with 3 if docs/bench.md is not written for one of these reasons, with 130 if it was ended.
 """
 
 import datetime
 import os
 import pathlib
 import platform
+import shutil
 import subprocess
 import sys
 import time
 
 import comparisons
+import ending
 import floor  # noqa: F401, its comparison is one of theirs
 import logs  # noqa: F401, as floor's
 import page
 import quiet
+import stamp
 import tools
 from lab import PAIRS, ROOT, SECONDS, SELDOM
 
 DOCUMENT = ROOT / "docs/bench.md"
 AGAIN = 2
 """How often a section is repeated that others disturbed."""
+NOISY = "the machine is not quiet"
 
 
 def main(wanted):
@@ -43,10 +48,13 @@ def main(wanted):
         return 2
     out = pathlib.Path(os.environ["OUT"]) if os.environ.get("OUT") else None if wanted else DOCUMENT
     strict = out is not None and out.resolve() == DOCUMENT
+    commit = stamp.commit()
+    if strict and commit.endswith(stamp.DIRTY):
+        return refuse(f"files differ from those of commit {commit.removesuffix(stamp.DIRTY)}", "", "commit them first")
     before = quiet.look()
     if not before.is_quiet:
         if strict:
-            return refuse(f"before the start: {before}")
+            return refuse(NOISY, f"before the start: {before}")
         print(f"note: the machine is not quiet ({before}); these figures will scatter")
     chosen = {name: comparisons.ALL[name] for name in wanted or comparisons.ALL}
     begun, load = time.monotonic(), os.getloadavg()[0]
@@ -58,8 +66,8 @@ def main(wanted):
     disturbed = {name: use for name, _, _, use in sections if not use.is_quiet}
     if out:
         if disturbed and strict:
-            return refuse("; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
-        out.write_text(page.page(head(load, before, took, disturbed), [(title, rows) for _, title, rows, _ in sections]))
+            return refuse(NOISY, "; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
+        out.write_text(page.page(head(commit, load, before, took, disturbed), [(title, rows) for _, title, rows, _ in sections]))
         print(f"written: {out}")
     return int(any(row.met is False for _, _, rows, _ in sections for row in rows))
 
@@ -80,20 +88,22 @@ def measured(name, comparison, again):
         print(f"note: not quiet ({use}); once more", flush=True)
 
 
-def refuse(why):
-    print(f"error: the machine is not quiet, and docs/bench.md is not written\n  {why} (at most {quiet.BOUND:.2f})\n"
-          "hint: end what else runs, or write elsewhere: make bench OUT=/tmp/bench.md", file=sys.stderr)
+def refuse(what, why, instead="end what else runs"):
+    shown = f"\n  {why} (at most {quiet.BOUND:.2f})" if why else ""
+    print(f"error: {what}, and docs/bench.md is not written{shown}\n"
+          f"hint: {instead}, or write elsewhere: make bench OUT=/tmp/bench.md", file=sys.stderr)
     return 3
 
 
-def head(load, before, took, disturbed):
+def head(commit, load, before, took, disturbed):
     quietness = "; ".join(f"in `{name}` not quiet: {use}" for name, use in disturbed.items())
     return [
         *method(), "",
         f"* date: {datetime.date.today()}, in {minutes(took)}",
         f"* machine: {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, load {load:.1f} when it began",
         f"* others: {before.cores:.2f} cores before the start; " + (quietness or f"at most {quiet.BOUND:.2f} in each section"),
-        f"* {PAIRS} runs of {SECONDS} s of each, {SELDOM} of what is in no goal", f"* weir {commit()}, {nginx()}", *versions()]
+        f"* {PAIRS} pairs of runs of {SECONDS} s for each goal, {SELDOM} runs of what is in no goal", f"* weir {commit}, {nginx()}",
+        *versions()]
 
 
 def minutes(seconds):
@@ -109,12 +119,9 @@ def processor():
     return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def commit():
-    done = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() or "of unknown version"
-
-
 def nginx():
+    if not shutil.which("nginx"):
+        return "no nginx"
     done = subprocess.run(["nginx", "-v"], capture_output=True, text=True)
     return done.stderr.strip().replace("nginx version: ", "")
 
@@ -125,4 +132,4 @@ def versions():
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ending.of(main, "nothing was written"))

@@ -9,6 +9,15 @@ from typing import Callable
 
 from lab import PEERS, ROOT, TARGET, Failed, Unmeasured, measure
 
+BROUGHT = "`make bench-peers` installs it"
+"""Of most peers."""
+
+
+def there(name, program, hint=BROUGHT):
+    """A program that is missing is an error that says what to do."""
+    if not shutil.which(program):
+        raise Unmeasured(f"`{name}` is not installed; {hint}")
+
 
 @dataclass
 class Tool:
@@ -21,12 +30,15 @@ class Tool:
     """Exit codes of a run that counts."""
     trouble: type = Unmeasured
     """What another one means."""
+    hint: str = BROUGHT
+    """What to do where it is missing."""
+    needs: str | None = None
+    """Its program, where a shell starts it."""
 
     def run(self, url, connections, seconds, *extra, **how):
         """Loads `url` and says what that cost."""
         argv = [str(part) for part in self.argv(url, connections, seconds)]
-        if not shutil.which(argv[0]):
-            raise Unmeasured(f"`{self.name}` is not installed; `make bench-peers` tries to")
+        there(self.name, self.needs or argv[0], self.hint)
         return measure(self, [*argv, *map(str, extra)], **how)
 
     def says(self):
@@ -49,6 +61,15 @@ def number(pattern):
     return read
 
 
+def unless(trouble, read):
+    """What `read` finds, unless a line says that not all went well."""
+    def looked_at(said):
+        if found := re.search(trouble, said):
+            raise Unmeasured(found[0].strip())
+        return read(said)
+    return looked_at
+
+
 def weir_load(said):
     """The facts of the one load in what weir printed as JSON."""
     return json.loads(said[said.index("{"):])["trials"][0]["outcome"]["measured"]["load"]
@@ -58,7 +79,26 @@ def weir_completed(said):
     load = weir_load(said)
     if load["failed"] or load["timed_out"]:
         raise Failed(f"weir failed {load['failed']}, timed out {load['timed_out']}")
+    # of those that were under way at the end of the window the others were answered wrongly or not at all
+    if load["in_flight"] != load["drained"]:
+        raise Failed(f"weir had {load['in_flight']} requests under way at the end, and the right answer to {load['drained']} of them")
     return load["completed"] + load["drained"]
+
+
+def gcannon_completed(said):
+    """Its responses, those of its warm-up included: it opens its connections and asks for 0.1 s before it sets its counters
+    to 0 and starts its clock (src/main.c: `nanosleep`, `memset` of `stats`), and its CPU time has them. They are taken to come
+    at the pace of the others: that is too many, in its favour, where it opens connections for a part of that time."""
+    try:
+        facts, _ = json.JSONDecoder().raw_decode(said[max(said.find("{"), 0):])
+        # a connection that breaks is opened again, and no error (src/worker.c: `reconnect`)
+        broken = {**facts["errors"], "reconnects": facts["reconnects"]}
+        answered = facts["responses"] * (facts["elapsed_sec"] + 0.1) / facts["elapsed_sec"]
+    except (ValueError, KeyError) as error:
+        raise Unmeasured(f"`gcannon` prints another JSON than 0.5.3 does: {error!r}") from error
+    if any(broken.values()):
+        raise Unmeasured("`gcannon` has errors: " + ", ".join(f"{name} {count:,}" for name, count in broken.items()))
+    return round(answered)
 
 
 def k6(url, connections, seconds):
@@ -87,21 +127,26 @@ def build_bare():
         subprocess.run(["cc", "-O3", "-o", PEERS / "bin" / name, ROOT / f"bench/{name}.c"], check=True)
 
 
+OURS = "`make bench` builds it"
+
+
 # Every answer's status is checked, and with `--equals` its body. 4 says that weir
 # doubts its figures, as it does of a generator that is busy all the time; the work was done.
 def weir_threads(threads):
     """weir with so many threads."""
     return Tool("weir", lambda url, connections, seconds: [
         TARGET / "release/weir", "bench", url, "-c", connections, "-d", f"{seconds}s", "-t", threads,
-        "--warm-up", "0s", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed)
+        "--warm-up", "0s", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed, hint=OURS)
 
 
 weir = weir_threads(1)
 # its load engine alone, with the names of its functions
 engine = Tool("weir's engine", lambda url, connections, seconds: [
-    TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], number(r'"completed":(\d+)'), trouble=Failed)
+    TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], number(r'"completed":(\d+)'), trouble=Failed,
+    hint=OURS)
 wrk = Tool("wrk", lambda url, connections, seconds: [
-    "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url], number(r"(\d+) requests in"), ("-v",))
+    "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url],
+    unless(r"(?m)^ *(Socket errors|Non-2xx).*", number(r"(\d+) requests in")), ("-v",))
 h2load = Tool("h2load", lambda url, connections, seconds: [
     "h2load", "-t1", f"-c{connections}", f"-D{seconds}", url], number(r"(\d+) succeeded,"))
 h2load_h1 = Tool("h2load", lambda url, connections, seconds: [
@@ -113,10 +158,11 @@ ab = Tool("ab", lambda url, connections, seconds: [
 ab_once = Tool("ab", lambda url, connections, seconds: [
     "ab", "-q", "-t", seconds, "-n", 250_000 * seconds, "-c", connections, url],
     number(r"Complete requests:\s+(\d+)"), ("-V",))
-bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"))
-bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"))
+bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"), hint=OURS)
+bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"), hint=OURS)
 gcannon = Tool("gcannon", lambda url, connections, seconds: [
-    "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], number(r'"responses": (\d+)'))
+    "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], gcannon_completed,
+    hint="`make bench-peers` builds it, from github.com/MDA2AV/gcannon")
 oha = Tool("oha", lambda url, connections, seconds: [
     "oha", "--no-tui", "-z", f"{seconds}s", "-c", connections, "--output-format", "json", url], number(r'"200": (\d+)'))
 hey = Tool("hey", lambda url, connections, seconds: [
@@ -126,15 +172,18 @@ autocannon = Tool("autocannon", lambda url, connections, seconds: [
     "autocannon", "--json", "-c", connections, "-d", seconds, url], number(r'"2xx":(\d+)'), ("--version",))
 vegeta = Tool("vegeta", lambda url, connections, seconds: [
     "bash", "-c", f"echo GET {url} | vegeta attack -rate 0 -max-workers {connections} -connections {connections}"
-    f" -duration {seconds}s | vegeta report -type json"], number(r'"200":(\d+)'), ("-c", "vegeta --version 2>&1"))
+    f" -duration {seconds}s | vegeta report -type json"], number(r'"200":(\d+)'), ("-c", "vegeta --version 2>&1"),
+    needs="vegeta")
 bombardier = Tool("bombardier", lambda url, connections, seconds: [
     "bombardier", "-c", connections, "-d", f"{seconds}s", "-o", "json", "-p", "r", url], number(r'"req2xx":(\d+)'))
 
 rewrk = Tool("rewrk", lambda url, connections, seconds: [
-    "rewrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "--json", "-h", url], number(r'"requests_total":\s*(\d+)'))
+    "rewrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "--json", "-h", url], number(r'"requests_total":\s*(\d+)'),
+    hint="`make bench-peers` builds it, where libssl-dev and pkg-config are")
 # it has a rate: one that no server reaches keeps all connections busy
 zrk = Tool("zrk", lambda url, connections, seconds: [
     "zrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "-R", 1_000_000, "--plain", "--format", "json", url],
-    number(r'"requests": (\d+)'))
+    number(r'"requests": (\d+)'),
+    hint="`make bench-peers` does not bring it: put a release of github.com/zoxy-io/zrk on the PATH")
 
 PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, vegeta, k6, autocannon]

@@ -1,8 +1,8 @@
 """What came of the walks, as a document that its last line tells from one that was edited."""
 
 import hashlib
-import os
-import platform
+
+from outcome import stamp
 
 GOAL = 300
 """Seconds from the first key to the result."""
@@ -14,19 +14,19 @@ def page(outcomes):
     reached = sum(map(met, outcomes))
     near = [one for one in outcomes if one.estimate]
     close = sum(within_two(one) for one in near)
-    made_with = " and ".join(sorted({one.weir for one in outcomes})) or "no weir"
+    walked = stamp.told([one.by for one in outcomes]) or "no app was walked"
     lines = [
         "# First contact", "",
         "Written by `make first-contact`, which repeats it: apps of others, made as their own documentation says, without "
         "any app server, and what a new user of weir types. It is never edited by hand.", "",
-        f"{made_with}, {os.cpu_count()} cores, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}.", "",
+        f"{walked}.", "",
         f"The goal is a result within five minutes from the first key, whose files start and serve the app: {reached} of "
         f"{len(outcomes)} apps. An estimate is right within a factor of two: {close} of {len(near)}.", "",
         "| app | recognised | commands | to the result | promised, took | its files serve | goal |",
         "|---|---|---|---|---|---|---|", *(row(one) for one in outcomes), "",
     ]
     for one in outcomes:
-        lines += [f"## {one.name}", "", f"{one.what} ([how it is made]({one.source})). {one.when}.", "", *told(one), ""]
+        lines += [f"## {one.name}", "", f"{one.what} ([how it is made]({one.source})). {stamp.words(one.by)}.", "", *told(one), ""]
     return signed("\n".join(lines))
 
 

@@ -3,7 +3,12 @@
 import dataclasses
 import functools
 import json
-import time
+import pathlib
+import platform
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import stamp
 
 
 @dataclasses.dataclass
@@ -38,17 +43,29 @@ class Outcome:
     """The variants that lead, which is what a user would deploy."""
     unstarted: str | None = None
     """Why what weir wrote to deploy does not serve the app, where it does not."""
+    commit: str | None = None
+    """Of which weir was made; none where nobody wrote it down, as of the machine."""
+    machine: str | None = None
+
+    @property
+    def by(self):
+        """With what, when and where it was walked."""
+        return {key: getattr(self, key) for key in ("weir", "commit", "when", "machine")}
 
 
-def of(walk, weir):
+def machine():
+    return f"{stamp.machine()}, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}"
+
+
+def of(walk, weir, commit=None, machine=None):
     """The facts of a walk, without the folder in which the app was made for it."""
     shown = functools.partial(without, walk.place)
     commands = [Command(one.command, one.code, one.seconds, shown(one.why())) for one in walk.typed]
     recognised, at = walk.recognised or (None, 1)
     return Outcome(
-        walk.app.name, walk.app.what, walk.app.source, time.strftime("%Y-%m-%d", time.gmtime()), weir, walk.unmade,
+        walk.app.name, walk.app.what, walk.app.source, stamp.today(), weir, walk.unmade,
         commands, shown(recognised), at, walk.seconds, walk.estimate, shown(walk.verdict), walk.deployed if walk.run else [],
-        shown(walk.unstarted))
+        shown(walk.unstarted), commit, machine)
 
 
 def without(place, text):

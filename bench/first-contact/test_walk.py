@@ -6,6 +6,7 @@ import os
 import pathlib
 import stat
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -51,6 +52,13 @@ try)
   printf '%s\\n' 'Run 1' '`b` and `a` lead 2 ways to serve `/` and cannot be' '  told apart: 1 and 2, of' '  `a`.' 'Noise floor: x' ;;
 esac
 """
+
+
+def running(pid):
+    """Whether a process is there, and not only waited for."""
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def app(**more):
@@ -127,11 +135,27 @@ class Walks(unittest.TestCase):
         self.assertIn("did not end within", one.why())
         self.assertEqual(one.lines[0][2], "first")
 
+    def test_a_command_that_is_given_up_is_ended_with_what_it_started(self):
+        class GivenUp(BaseException):
+            pass
+        started = []
+
+        def read(child, _until):
+            started.append(int(os.read(child.stdout.fileno(), 100)))
+            yield from ()
+            raise GivenUp
+        with mock.patch.object(typing_in, "read", read), self.assertRaises(GivenUp):
+            typing_in.one_typed("sleep 600 & echo $!; wait", self.place, dict(os.environ))
+        while running(started[0]):
+            time.sleep(0.01)
+
     def test_what_came_of_an_app_is_kept_and_the_document_has_all(self):
         two = {"shop": app(), "bare": app(name="bare", make=["exit 1"])}
         document_file = self.place / "all.md"
         with mock.patch.dict(os.environ, {"WEIR": str(self.weir)}), mock.patch.object(apps, "all_of", return_value=two), \
                 mock.patch.object(walk, "DOCUMENT", document_file), \
+                mock.patch.object(walk.stamp, "commit", return_value="abc"), \
+                mock.patch.object(outcome, "machine", return_value="9 cores of Z, Debian"), \
                 mock.patch.object(walk, "OUTCOMES", self.place / "kept"), contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(walk.main(["shop"]), 0)
             self.assertFalse(document_file.exists(), "the other one was not walked")
@@ -141,6 +165,7 @@ class Walks(unittest.TestCase):
             self.assertEqual(walk.main(["bare"]), 1)
             text = document_file.read_text()
         self.assertIn("1 of 2 apps", text)
+        self.assertRegex(text, r"\n\nweir 9.9 \(abc\), \d{4}-\d\d-\d\d, 9 cores of Z, Debian\.\n\n")
         self.assertIn("`weir try ok`: code 0", text)
         self.assertNotIn(str(self.place), text)
 
@@ -162,6 +187,14 @@ class Documents(unittest.TestCase):
         above = text[:text.rindex("<!-- ")]
         self.assertTrue(text.endswith(document.signed(above)[len(above):]))
         self.assertNotEqual(document.signed(above + "x")[-70:], text[-70:])
+
+    def test_what_was_walked_with_another_commit_is_told_apart(self):
+        old = outcome.Outcome("shop", "A shop", "https://example.org/", "2026-01-02", "weir 9.9")
+        new = outcome.Outcome("bare", "A shop", "https://example.org/", "2026-02-03", "weir 9.9", commit="abc", machine="1 core")
+        text = document.page([old, new])
+        was = "weir 9.9 (of a commit that nobody wrote down), 2026-01-02, a machine that nobody wrote down"
+        self.assertIn(f"\n\n1 of 2 by {was}; 1 of 2 by weir 9.9 (abc), 2026-02-03, 1 core.\n\n", text)
+        self.assertIn(f"A shop ([how it is made](https://example.org/)). {was}.\n", text)
 
     def test_durations_are_read_as_weir_prints_them(self):
         for text, seconds in [("46.9 s", 46.9), ("1.5 min", 90), ("350 ms", 0.35), ("4.27 h", 15372)]:

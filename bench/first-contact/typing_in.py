@@ -133,11 +133,15 @@ def one_typed(command, folder, env):
     lines, rest = [], {"out": b"", "err": b""}
     with subprocess.Popen(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as child:
-        for stream, some in read(child, began + LIMIT):
-            *whole, rest[stream] = (rest[stream] + some).split(b"\n")
-            at = time.monotonic() - began
-            lines += [(at, stream, line.decode(errors="replace").rstrip("\r")) for line in whole]
-        code = ended(child, began + LIMIT)
+        try:
+            for stream, some in read(child, began + LIMIT):
+                *whole, rest[stream] = (rest[stream] + some).split(b"\n")
+                at = time.monotonic() - began
+                lines += [(at, stream, line.decode(errors="replace").rstrip("\r")) for line in whole]
+            code = ended(child, began + LIMIT)
+        except BaseException:
+            ended(child, 0)  # with what it started
+            raise
     if time.monotonic() - began > LIMIT:
         lines.append((LIMIT, "err", f"error: it did not end within {LIMIT} s"))
     took = time.monotonic() - began

@@ -4,10 +4,10 @@
 Each app is a file in apps/ that says how its own documentation makes it, and what a new user of weir types then. It
 is made in a temporary folder from its registry, without any app server, and the commands are typed there one after the
 other, until one of them ends in a result. What that says to deploy is written, started and asked for the page.
-What came of an app is kept in .deps/first-contact until it is walked again; docs/first-contact.md is written from all of
+What came of an app is kept in .deps/first-contact until it is walked again, or `make clean`; docs/first-contact.md is written from all of
 them, once each was walked. Settings (environment): WEIR (the binary), OUT (the document), KEEP (a folder in which all
 that was said stays), QUICK (anything: short trials, which show that an app is served; nothing is kept or written).
-Ends with 1 if an app missed the goal.
+An app's outcome has the commit, the day and the machine. Ends with 1 if an app missed the goal, with 130 if it was ended.
 """
 
 import os
@@ -23,6 +23,10 @@ import outcome
 import typing_in
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "bench"))
+import ending
+import stamp
+
 DOCUMENT = ROOT / "docs/first-contact.md"
 OUTCOMES = ROOT / ".deps/first-contact"
 
@@ -34,10 +38,10 @@ def main(wanted):
         print(f"error: no app `{unknown[0]}`\nhint: there are {', '.join(known)}", file=sys.stderr)
         return 2
     weir = pathlib.Path(os.environ.get("WEIR", ROOT / "target/release/weir")).resolve()
-    quick, says = bool(os.environ.get("QUICK")), version(weir)
+    quick, with_what = bool(os.environ.get("QUICK")), (version(weir), stamp.commit(), outcome.machine())
     outcomes = []
     for name in wanted or known:
-        outcomes.append(outcome.of(walk(known[name], weir, quick), says))
+        outcomes.append(outcome.of(walk(known[name], weir, quick), *with_what))
         print("\n".join(document.said(outcomes[-1])), flush=True)
         if not quick:
             outcome.keep(outcomes[-1], OUTCOMES)
@@ -87,4 +91,4 @@ def version(weir):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ending.of(main, "what came of the apps before is kept"))

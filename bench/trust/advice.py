@@ -6,6 +6,7 @@ what that brings, beside what was said. Where every core is busy weir says that 
 are measured. An app takes 3 minutes, and 5 where the first try was too short for a verdict.
 """
 
+import collections
 import itertools
 import json
 import os
@@ -33,8 +34,11 @@ TRIED, LONGER, FOLLOWED = "45s", "2m", "60s"
 """Time for `weir try`, for a second one where that was too short for a verdict, and for each advice."""
 SOMETHING = 1.03
 """What is less is nothing."""
+HARDLY = 1.10
+"""Where more workers bring nothing, their whole interval is at most this."""
 SLACK = 1.05
 """How far above what was said an interval may begin."""
+RIGHT, WRONG, OPEN = "right", "**wrong**", "cannot tell"
 NOTHING = "every-core-busy"
 
 
@@ -137,20 +141,26 @@ def figures(comparison):
     return {"ratio": comparison["ratio"], "interval": comparison["interval"]} if comparison else {"ratio": None, "interval": None}
 
 
-def right(row):
-    """Whether the advice brought what was said; None where nothing was said or measured."""
-    interval = row.get("interval")
-    if not row.get("done") or not interval:
+def verdict(row):
+    """Whether the advice brought what was said; none where nothing was said, or nothing could be done."""
+    nothing = row.get("finding") == NOTHING
+    if not row.get("done") or not (nothing or row["gain"]):
         return None
-    low, high = interval
-    if row["finding"] == NOTHING:
-        return low <= SOMETHING
-    return high > SOMETHING and low <= SLACK * row["gain"] if row["gain"] else None
+    if not row["interval"]:
+        return OPEN
+    low, high = row["interval"]
+    if nothing:
+        return WRONG if low > SOMETHING else RIGHT if high <= HARDLY else OPEN
+    if high <= SOMETHING or low > SLACK * row["gain"]:
+        return WRONG
+    return RIGHT if low > 1 and row["ratio"] > SOMETHING else OPEN
 
 
 def met(kept):
-    measured = {row["app"] for row in kept["rows"] if right(row) is not None}
-    return measured == set(APPS) and all(right(row) is not False for row in kept["rows"])
+    """Each app was measured, and each advice is surely right."""
+    verdicts = [(row["app"], verdict(row)) for row in kept["rows"]]
+    measured = {app for app, verdict in verdicts if verdict}
+    return measured == set(APPS) and all(verdict in (RIGHT, None) for _app, verdict in verdicts)
 
 
 def words(row):
@@ -181,17 +191,18 @@ def cell(text):
 
 
 def said(kept):
-    judged = [right(row) for row in kept["rows"] if right(row) is not None]
+    verdicts = collections.Counter(filter(None, map(verdict, kept["rows"])))
     lines = []
     for row in kept["rows"]:
         if "unmade" in row:
             lines.append(f"| {row['app']} | – | not made: {cell(row['unmade'])} | – | – | – | |")
             continue
-        mark = {True: "right", False: "**wrong**", None: ""}[right(row)]
         lines.append(f"| {row['app']} | `{row['variant']}` | {row['finding']}: {cell(row['next'])} | {cell(done(row))} "
-                     f"| {promised(row)} | {ratio(row)} | {mark} |")
+                     f"| {promised(row)} | {ratio(row)} | {verdict(row) or ''} |")
     return [
-        f"{lab.measured(kept)}. {sum(judged)} of {len(judged)} that could be followed are right: what was advised brought more than "
-        f"{SOMETHING - 1:.0%} of throughput, and its interval begins at most {SLACK - 1:.0%} above what was said; of more workers than "
-        "are busy, the interval begins at nothing.", "",
+        f"{lab.measured(kept)}. Of {sum(verdicts.values())} that could be followed {verdicts[RIGHT]} are right, {verdicts[WRONG]} "
+        f"wrong, and of {verdicts[OPEN]} it cannot be told. Right: what was advised brought more than {SOMETHING - 1:.0%} of throughput, "
+        f"with an interval wholly above nothing that begins at most {SLACK - 1:.0%} above what was said; of more workers than are busy, "
+        f"the whole interval is at most {HARDLY - 1:.0%} above nothing. Wrong: the whole interval is at most {SOMETHING - 1:.0%} above "
+        f"nothing, or begins further above what was said; of more workers than are busy, it is wholly above {SOMETHING - 1:.0%}.", "",
         "| app | variant | finding and advice | done | said | measured | |", "|---|---|---|---|---|---|---|", *lines]

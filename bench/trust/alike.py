@@ -70,7 +70,7 @@ def by_metric(compared):
 
 
 def totals(runs):
-    """Of each metric and load: how many comparisons say that equals differ, and how many there are."""
+    """Of each metric and load: how many comparisons say that equals differ, and how many there are. A run without any adds none."""
     counts = {}
     for load, (metrics, _keys) in LOADS.items():
         for metric in metrics:
@@ -83,18 +83,25 @@ def met(kept):
     return all(all_ >= WANTED and apart <= SHARE * all_ for apart, all_ in totals(kept["runs"]).values())
 
 
+def compared(run):
+    """Whether anything of it was compared; else it is no run of the goal's."""
+    return any(run["verdicts"].values())
+
+
 def words(run):
     parts = [f"{metric} {apart} of {all_}" for metric, (apart, all_) in totals([run]).items() if all_]
     doubts = ", ".join(f"{count} × {kind}" for kind, count in run["doubts"].items())
-    told = f"{run['stack']}: told apart by {'; '.join(parts) or 'nothing'}; {run['seconds']:.0f} s"
-    return told + (f" ({doubts})" if doubts else "")
+    what = f"told apart by {'; '.join(parts)}" if compared(run) else "no comparison: no trial counts"
+    return f"{run['stack']}: {what}; {run['seconds']:.0f} s" + (f" ({doubts})" if doubts else "")
 
 
 def said(kept):
     runs = kept["runs"]
+    without = len(runs) - sum(map(compared, runs))
+    left_out = f"; of {without} more no trial counts, so that nothing was compared" if without else ""
     return [
-        f"{lab.measured(kept)}. {len(runs)} runs of eight equal variants and eight blocks, with the noise floor that a "
-        "plan has by default; each variant against each other one, 28 pairs a run, which are not independent.", "",
+        f"{lab.measured(kept)}. {len(runs) - without} runs of eight equal variants and eight blocks, with the noise floor that a "
+        f"plan has by default; each variant against each other one, 28 pairs a run, which are not independent{left_out}.", "",
         "| metric | told apart | of | share |", "|---|---|---|---|",
         *(f"| {name} | {apart} | {all_} | {apart / max(all_, 1):.1%} |" for name, (apart, all_) in totals(runs).items()), "",
         "Every run, in order, with the doubts about its trials:", "", *(f"* {words(run)}" for run in runs)]

@@ -3,10 +3,12 @@
 The demo is run on the quiet machine first, twice, which says what is right: the verdict on each claim on which both runs
 agree. Then it is run beside a program that takes a core for some seconds and leaves it for some, at random. A run is
 wrong if it decides a claim otherwise than the quiet runs; it is complete if it decides as they do, or names the program.
+Runs of a plan whose text was another one are not kept: they say nothing about this one.
 """
 
 import collections
 import contextlib
+import hashlib
 import subprocess
 import sys
 
@@ -37,7 +39,7 @@ while True:
 
 def measure(weir):
     """What came of all runs so far."""
-    kept = lab.begin(weir, __name__, quiet=[], beside=[])
+    kept = of_plan(lab.begin(weir, __name__, quiet=[], beside=[]), digest())
     while len(kept["quiet"]) < QUIET:
         kept["quiet"].append(one(weir))
     first = len(kept["beside"])
@@ -47,6 +49,16 @@ def measure(weir):
             kept["beside"].append(one(weir))
         print(f"{seed + 1} of {runs}: {words(kept['beside'][-1], right(kept['quiet']))}", flush=True)
         yield kept
+
+
+def digest():
+    """What tells one text of the plan from another."""
+    return hashlib.sha256(PLAN.read_bytes()).hexdigest()
+
+
+def of_plan(kept, plan):
+    """The facts without runs of another plan, or of one that nobody wrote down."""
+    return kept | {side: [run for run in kept[side] if run.get("plan") == plan] for side in ("quiet", "beside")}
 
 
 @contextlib.contextmanager
@@ -62,9 +74,10 @@ def taker(seed):
 
 def one(weir):
     """One run of the demo: its verdicts, what its doubts say of the program, and its seconds."""
+    plan = digest()
     with lab.folder() as place:
         document, seconds = lab.run(weir, place, PLAN)
-    return {"seconds": seconds, **facts(document)}
+    return {"seconds": seconds, "plan": plan, **facts(document)}
 
 
 def facts(document):
@@ -80,7 +93,7 @@ def facts(document):
 
 def right(quiet):
     """The verdicts on which the quiet runs agree; `cannot-tell` is none."""
-    first, *others = [run["claims"] for run in quiet]
+    first, *others = [run["claims"] for run in quiet] or [{}]
     agreed = {claim: verdict for claim, verdict in first.items() if all(other.get(claim) == verdict for other in others)}
     return {claim: verdict for claim, verdict in agreed.items() if verdict != "cannot-tell"}
 
@@ -98,7 +111,7 @@ def complete(run, known):
 
 def met(kept):
     known = right(kept["quiet"])
-    return len(kept["beside"]) >= WANTED and all(complete(run, known) for run in kept["beside"])
+    return bool(known) and len(kept["beside"]) >= WANTED and all(complete(run, known) for run in kept["beside"])
 
 
 def words(run, known):
@@ -116,9 +129,9 @@ def said(kept):
         "wrong" if wrong(run, known) else
         "as on the quiet machine" if all(run["claims"][claim] == verdict for claim, verdict in known.items()) else
         "open, and the program is named" if run["named"] else "open, without a reason" for run in runs)
-    quiet = sum(run["seconds"] for run in kept["quiet"]) / len(kept["quiet"])
+    quiet = sum(run["seconds"] for run in kept["quiet"]) / max(len(kept["quiet"]), 1)
     took = sum(run["seconds"] for run in runs) / max(len(runs), 1)
-    verdicts = ", ".join(f"{claim} {verdict.replace('-', ' ')}" for claim, verdict in known.items())
+    verdicts = ", ".join(f"{claim} {verdict.replace('-', ' ')}" for claim, verdict in known.items()) or "nothing, so that nothing is known"
     return [
         f"{lab.measured(kept)}. {len(kept['quiet'])} quiet runs agree on: {verdicts}. The program `{NAME}` takes a core "
         f"for {TAKES:g} s and leaves it for {LEAVES:g} s, both exponential.", "",

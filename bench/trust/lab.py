@@ -1,7 +1,6 @@
 """What the experiments share: weir's documents, an origin, apps and plans in temporary folders, trouble."""
 
 import contextlib
-import datetime
 import json
 import os
 import pathlib
@@ -12,6 +11,9 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "bench"))
+import stamp
+
 KEPT = ROOT / "docs/trust"
 """What came of each experiment."""
 PYTHON = ROOT / "apps/guestbook/.venv/bin/python"
@@ -39,28 +41,32 @@ def runs(wanted):
 
 def begin(weir, name, **empty):
     """The facts of an experiment at its begin: when, with which weir, on what machine, and nothing yet. If MORE asks for it
-    and there are any, those of before, to which more is added."""
+    and there are any, those of before, to which more is added: each has its own stamp."""
     version = subprocess.run([weir, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    now = {"when": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}", "weir": version, "machine": machine()}
+    now = {"when": stamp.today(), "weir": version, "commit": stamp.commit(), "machine": stamp.machine()}
     file = KEPT / f"{name}.json"
     if not (os.environ.get("MORE") and file.exists()):
         return {**now, **empty}
     kept = json.loads(file.read_text())
-    for key, value in now.items():
-        if value not in kept[key].split("; "):
-            kept[key] += f"; {value}"
-    return kept
+    stamped(kept)
+    return {**kept, **now}
 
 
-def machine():
-    names = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-             if line.startswith("model name")]
-    return f"{os.cpu_count()} cores of {names[0] if names else 'an unknown kind'}"
+def rows(kept):
+    """All that was measured one after the other, whatever an experiment calls it."""
+    return [row for each in kept.values() if isinstance(each, list) for row in each]
+
+
+def stamped(kept, **more):
+    """Puts on each row that has none the stamp of these facts: with what, when and where it was measured."""
+    own = {key: kept[key] for key in ("weir", "commit", "when", "machine") if key in kept}
+    for row in rows(kept):
+        row.setdefault("by", own | more)
 
 
 def measured(kept):
     """With what, when and where the facts were measured."""
-    return f"{kept['weir']}, {kept['when']}, {kept['machine']}"
+    return stamp.told([row.get("by", kept) for row in rows(kept)] or [kept])
 
 
 @contextlib.contextmanager

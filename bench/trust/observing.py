@@ -77,6 +77,8 @@ def met(kept):
 
 
 def words(run):
+    if run["ratio"] is None:
+        return f"{run['stack']}: nothing to compare"
     interval = "[{:.3f}, {:.3f}]".format(*run["interval"]) if run["interval"] else "(no interval)"
     return f"{run['stack']}: {run['ratio']:.3f} {interval} ×"
 

@@ -13,7 +13,7 @@ PAIRS = 10
 GOAL = "where the generator has a core of its own, the ratio lies within what weir says of it where it has none"
 BLOCKS = 6
 CLAIM = "throughput of `light` / throughput of `heavy` > 1"
-CORE = min(os.sched_getaffinity(0))
+CORE, *OTHERS = sorted(os.sched_getaffinity(0))
 PAGE = 'server = { entry = "gunicorn", workers = 1 }'
 LIGHT = {
     "a static file of nginx": 'front = "nginx"\nroute = "/static/hello.html"',
@@ -32,11 +32,16 @@ def measure(weir):
 
 
 def pair(weir, light):
-    together = one(weir, light, ["taskset", "--cpu-list", str(CORE)])
+    together = one(weir, light, on([CORE]))
     own = together.get("own_share")
-    apart = one(weir, light, [], "--load-cpus", "1")
+    apart = one(weir, light, on([CORE, *OTHERS[:1]]), "--load-cpus", "1")
     return {"light": light, "together": together["value"], "between": own and own["between"], "share": own and own["shares"],
             "interval": together["interval"], "apart": apart["value"], "apart_interval": apart["interval"]}
+
+
+def on(cores):
+    """Runs what follows on these cores alone: of two weir gives the load generator the last one."""
+    return ["taskset", "--cpu-list", ",".join(map(str, cores))]
 
 
 def one(weir, light, around, *more):
@@ -73,7 +78,9 @@ expect = ["{CLAIM}"]
 
 
 def within(pair):
-    """Whether what was measured apart lies between, give or take the intervals of both."""
+    """Whether what was measured apart lies between, give or take the intervals of both; not where one of them has none."""
+    if not pair["interval"] or not pair["apart_interval"]:
+        return False
     low, high = pair["interval"]
     if pair["between"]:
         low, high = (end * told / pair["together"] for end, told in zip((low, high), pair["between"]))
@@ -86,12 +93,16 @@ def met(kept):
 
 def words(pair):
     said = "between {:.3f} and {:.3f}".format(*pair["between"]) if pair["between"] else "alone, as weir says"
-    return (f"{pair['light']}: {pair['together']:.3f} {interval(pair['interval'])} × together, {said}; "
-            f"{pair['apart']:.3f} {interval(pair['apart_interval'])} × apart: {'within' if within(pair) else 'outside'}")
+    known = pair["interval"] and pair["apart_interval"]
+    verdict = "within" if within(pair) else "outside" if known else "cannot tell"
+    return (f"{pair['light']}: {ratio(pair['together'], pair['interval'])} together, {said}; "
+            f"{ratio(pair['apart'], pair['apart_interval'])} apart: {verdict}")
 
 
-def interval(of):
-    return f"[{of[0]:.3f}, {of[1]:.3f}]"
+def ratio(value, interval):
+    if value is None:
+        return "nothing to compare"
+    return f"{value:.3f} {'[{:.3f}, {:.3f}]'.format(*interval) if interval else '(no interval)'} ×"
 
 
 def said(kept):

@@ -3,11 +3,12 @@
 
 Each experiment is a file here with a TITLE, a GOAL, `measure` (yields its plain facts so far, again and again), `met` and
 `said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in docs/trust until it is
-measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS. An
-experiment with a DOCUMENT is printed there too, between `<!-- measured: NAME -->` and `<!-- end of NAME -->`.
+measured again, also when it is interrupted, each row with the commit, the day and the machine; docs/trust.md is written from
+all of them, in the order of EXPERIMENTS, and says which were never measured. An experiment with a DOCUMENT is printed there
+too, between `<!-- measured: NAME -->` and `<!-- end of NAME -->`.
 WHAT=document measures nothing and writes it. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often,
 in place of what the goal asks for: the document says so), MORE=yes (what is measured is added to what there is). Ends with 1
-if a goal was missed.
+if a goal was missed, or was never measured.
 """
 
 import contextlib
@@ -57,10 +58,15 @@ def main(wanted):
     out.write_text(page(kept))
     print(f"wrote {out}")
     if not os.environ.get("OUT"):
-        for name, facts in kept.items():
-            if document := getattr(EXPERIMENTS[name], "DOCUMENT", None):
-                document.write_text(within(document.read_text(), name, facts))
-    return 0 if ended and all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
+        for name, of in EXPERIMENTS.items():
+            if document := getattr(of, "DOCUMENT", None):
+                document.write_text(within(document.read_text(), name, kept.get(name)))
+    return 0 if ended and all(met(name, kept.get(name)) for name in EXPERIMENTS) else 1
+
+
+def met(name, facts):
+    """Whether an experiment met its goal; what was never measured did not."""
+    return facts is not None and EXPERIMENTS[name].met(facts)
 
 
 def keep(name, measured):
@@ -68,6 +74,7 @@ def keep(name, measured):
     print(f"{name}:", flush=True)
     try:
         for facts in measured:
+            lab.stamped(facts, when=lab.stamp.today())
             unfinished = lab.KEPT / f"{name}.part"
             unfinished.write_text(json.dumps(facts, indent=1))
             unfinished.replace(lab.KEPT / f"{name}.json")
@@ -86,9 +93,11 @@ def within(text, name, facts):
 
 
 def section(name, facts):
-    """An experiment's goal, whether it was met, and what was measured."""
+    """An experiment's goal, whether it was met, and what was measured, if anything was."""
     of = EXPERIMENTS[name]
-    return [f"Goal: {of.GOAL}: {'met' if of.met(facts) else '**missed**'}.", "", *of.said(facts)]
+    if facts is None:
+        return [f"Goal: {of.GOAL}: **missed**: not measured (`make trust WHAT={name}` does)."]
+    return [f"Goal: {of.GOAL}: {'met' if met(name, facts) else '**missed**'}.", "", *of.said(facts)]
 
 
 def page(kept):
@@ -97,8 +106,8 @@ def page(kept):
         "# What weir's verdicts are held to", "",
         "Written by `make trust`, which repeats it. It is never edited by hand: a goal that was missed is printed as missed.",
         "What was measured is in `docs/trust`, run by run.", ""]
-    for name, facts in kept.items():
-        lines += [f"## {EXPERIMENTS[name].TITLE}", "", *section(name, facts), ""]
+    for name, of in EXPERIMENTS.items():
+        lines += [f"## {of.TITLE}", "", *section(name, kept.get(name)), ""]
     text = "\n".join(lines).rstrip("\n") + "\n\n"
     return f"{text}<!-- {SAYS}{hashlib.sha256(text.encode()).hexdigest()} -->\n"
 
