@@ -58,6 +58,28 @@ fn formulas_use_the_cores_of_the_machine() {
     );
 }
 
+/// Many guides advise it, and so `weir try` finds out what it is worth.
+#[test]
+fn two_workers_per_core_and_one_more_are_a_candidate() {
+    let demo = wsgi(HELLO);
+    let of_three = Machine::new(Catalogue::load(&[]).unwrap(), 3);
+    let entry = of_three.catalogue().entry("gunicorn").unwrap();
+    let mut candidates = entry.candidates.iter();
+    let candidate = candidates.find(|of| of.name == "gunicorn-2n1").unwrap();
+    let server = record::Choice::of("gunicorn").with(candidate.knobs.clone());
+    let composition = of_three.compose(&served_by(server), &demo.app).unwrap();
+    assert_eq!(composition.parts[0].knobs["workers"], Knob::Number(7));
+    let rank = |name: &str| {
+        entry
+            .candidates
+            .iter()
+            .find(|of| of.name == name)
+            .map(|of| of.rank)
+    };
+    assert!(rank("gunicorn-1") < rank("gunicorn-2n1"));
+    assert!(rank("gunicorn-2n1") < rank("gunicorn-cores"));
+}
+
 #[test]
 fn what_cannot_work_is_refused_with_a_reason() {
     let demo = wsgi(HELLO);

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
+use crate::support::{HELLO, built_in, catalogue_with, machine, python, variant, wsgi};
 use record::Choice;
-use stack::{Catalogue, Composition, State};
+use stack::{Catalogue, Composition, StackError, State};
 
 const MINIMAL: &str = r#"
 name = "mine"
@@ -236,6 +236,36 @@ fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
     };
     assert!(why.contains("serve --version"), "{why}");
     assert_eq!(install.as_deref(), Some("sh install.sh"));
+}
+
+/// One interface for which all is here is enough.
+#[test]
+fn an_app_server_may_lack_what_it_needs_besides_itself() {
+    let needs = |interface: &str, check: &str| {
+        format!(
+            "[[needs]]\nwhat = \"it\"\nwhen = \"app.interface == '{interface}'\"\ncheck = [\"{check}\"]\n\
+             install = \"install it for {interface}\"\n"
+        )
+    };
+    let both = MINIMAL.replace("[\"wsgi\"]", "[\"wsgi\", \"rack\"]");
+    let machine = |rack: &str| {
+        let entry = [both.clone(), needs("wsgi", "false"), needs("rack", rack)].concat();
+        machine(catalogue_with("mine.toml", &entry))
+    };
+    let install = |lacking: Option<StackError>| match lacking {
+        Some(StackError::Missing { install, .. }) => install,
+        _ => None,
+    };
+    let demo = wsgi(HELLO);
+    let (half, none) = (machine("true"), machine("false"));
+    for machine in [&half, &none] {
+        let lacking = stack::lacking_for("mine", &demo.app, machine);
+        assert_eq!(install(lacking).as_deref(), Some("install it for wsgi"));
+    }
+    let any = |machine| install(stack::lacking_for_any("mine", Some(&python()), machine));
+    assert_eq!(any(&half), None);
+    assert_eq!(any(&none).as_deref(), Some("install it for wsgi"));
+    assert!(stack::lacking_for("gunicorn", &demo.app, &built_in()).is_none());
 }
 
 #[test]

@@ -22,6 +22,9 @@ CLASSES = {
     "program": ("aiohttp.web_app.Application",),
     "asgi": ("starlette.applications.", "fastapi.applications.", "quart.app.", "django.core.handlers.asgi.", "falcon.asgi.app.App"),
 }
+# Pages that a framework adds by itself, and paths that can be typed as they are.
+DOCUMENTS = ("/openapi.json", "/docs/oauth2-redirect", "/redoc")
+PATH = re.compile(r"/[A-Za-z0-9_/.~@-]{1,79}")
 FRAMEWORKS = ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon", "aiohttp")
 
 
@@ -41,7 +44,11 @@ def main(argument):
     try:
         app = eval(name, vars(module)) if factory else attribute(module, name)
         if not factory and name in MAKERS and inspect.isfunction(app):
-            name, app, factory = name + "()", app(), True
+            call = (None if wanted else maker(module)) if needed(app) else name + "()"
+            if call is None:
+                wants = ", ".join("`%s`" % parameter for parameter in needed(app))
+                return {"error": "`%s` wants %s" % (name, wants), "callables": callables, "maker": name}
+            name, app, factory = call, eval(call, vars(module)), True
     except BaseException as error:
         return dict(trouble(error), callables=callables)
     if inspect.isclass(app) and interface_of(app) is None:
@@ -81,14 +88,19 @@ def maker(module):
         if not inspect.isfunction(value) or value.__module__ != module.__name__:
             continue
         try:
-            text, wants = inspect.getsource(value), list(inspect.signature(value).parameters.values())
+            text, wants = inspect.getsource(value), needed(value)
         except (OSError, TypeError, ValueError):
             continue
-        needed = [of for of in wants if of.default is of.empty and of.kind is of.POSITIONAL_OR_KEYWORD]
-        takes_argv = [of.name for of in needed] == ["argv"]  # as `python -m aiohttp.web` passes it
-        if MAKES.search(text) and "return " in text and not SERVES.search(text) and (not needed or takes_argv):
+        takes_argv = wants == ["argv"]  # as `python -m aiohttp.web` passes it
+        if MAKES.search(text) and "return " in text and not SERVES.search(text) and (not wants or takes_argv):
             return name + ("([])" if takes_argv else "()")
     return None
+
+
+def needed(function):
+    """Names of the parameters without which it cannot be called."""
+    every = inspect.signature(function).parameters.values()
+    return [of.name for of in every if of.default is of.empty and of.kind not in (of.VAR_POSITIONAL, of.VAR_KEYWORD)]
 
 
 def attribute(module, name):
@@ -147,10 +159,39 @@ def describe(app, entry):
         from django.conf import settings
 
         return dict(found, **of_django(settings))
+    found["notes"] = rootless(app)
     folder, url = getattr(app, "static_folder", None), getattr(app, "static_url_path", None)
     if folder and url and os.path.isdir(folder):
         found["static"] = {"dir": os.path.abspath(folder), "url": "/" + url.strip("/") + "/"}
     return found
+
+
+def rootless(app):
+    """What to say of an app that has no route for `/`, which is the page that is loaded."""
+    try:
+        routes = [(path, set(methods or ("ANY",))) for path, methods in routes_of(app)]
+    except Exception:  # as its framework keeps them otherwise
+        return []
+    for path, methods in routes:
+        anything = not isinstance(path, str) or path in ("", "/") or re.fullmatch(r"/?\{\w+:path\}", path)
+        if anything and methods & {"GET", "ANY"}:
+            return []
+    pages = [path for path, methods in routes if "GET" in methods and PATH.fullmatch(path) and path not in DOCUMENTS]
+    pages.sort(key=lambda path: path == "/docs")
+    if not routes:
+        return []
+    such = "load one of its own, such as `--path %s`" % pages[0] if pages else "load another page with `--path PATH`"
+    return ["it has no route for `/`: " + such]
+
+
+def routes_of(app):
+    """The paths and methods of its routes: of Flask and Quart, or of FastAPI, Starlette and Bottle."""
+    if hasattr(app, "url_map"):
+        return [(rule.rule, rule.methods) for rule in app.url_map.iter_rules()]
+    return [
+        (getattr(of, "path", getattr(of, "rule", None)), getattr(of, "methods", None) or [getattr(of, "method", "ANY")])
+        for of in getattr(app, "routes", [])
+    ]
 
 
 def of_django(settings):

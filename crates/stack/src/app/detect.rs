@@ -5,6 +5,7 @@ use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
+use super::lists;
 use crate::error::{Result, StackError, log};
 use crate::process::{Unrun, capture};
 
@@ -67,6 +68,8 @@ pub(crate) struct Trouble {
     /// It loads, and holds nothing that a server could call.
     pub(crate) none: bool,
     module: String,
+    /// What makes an app in it, and wants to be given something for that.
+    maker: Option<String>,
     callables: Vec<String>,
     pub(crate) traceback: Vec<String>,
     /// What to do, where this is known before the module says anything.
@@ -199,13 +202,21 @@ impl Trouble {
         if self.ends {
             return Some(format!("where it serves by itself: {BY_COMMAND}"));
         }
+        if let Some(maker) = &self.maker {
+            let module = entry.split(':').next().unwrap_or(entry);
+            return Some(format!(
+                "say what it is given: `weir try '{module}:{maker}(\"…\")'`"
+            ));
+        }
         let own = self.module.split('.').next();
-        let python = python.display();
         match self.missing.as_deref() {
             Some(name) if Some(name) == own || name == self.module => Some(format!(
                 "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
             )),
-            Some(name) => Some(format!("install it: {python} -m pip install {name}")),
+            Some(name) => Some(lists::install(dir, python).unwrap_or_else(|| {
+                let python = python.display();
+                format!("install it: {python} -m pip install {name}")
+            })),
             None if self.callables.is_empty() => None,
             None => Some(format!("callables in it: {}", self.callables.join(", "))),
         }

@@ -70,6 +70,21 @@ pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf> {
     }
 }
 
+/// The interpreter of an environment in a folder itself: the one that was asked for, if it lies there, or one that is
+/// active or there by custom.
+pub(crate) fn of_folder(dir: &Path, explicit: Option<&Path>) -> Option<PathBuf> {
+    let dir = dir.canonicalize().ok()?;
+    if let Some(path) = explicit {
+        let path = std::path::absolute(which::which(path).ok()?).ok()?;
+        return path.starts_with(&dir).then_some(path);
+    }
+    let active = std::env::var_os("VIRTUAL_ENV").map(|path| dir.join(path));
+    let folders = FOLDERS.map(|name| dir.join(name));
+    let environments = active.into_iter().chain(folders);
+    let mut inside = environments.filter(|environment| environment.starts_with(&dir));
+    inside.find_map(|environment| python_of(&environment))
+}
+
 fn python_of(environment: &Path) -> Option<PathBuf> {
     let python = environment.join("bin/python");
     python.exists().then_some(python)

@@ -3,7 +3,9 @@
 mod detect;
 mod file;
 mod interpreter;
+mod lists;
 mod recognise;
+mod revision;
 mod route;
 mod written;
 
@@ -11,4 +13,5 @@ pub use detect::{Detected, detect};
 pub use file::read;
 pub use interpreter::interpreter;
 pub use recognise::{Recognised, Today, Wish, declared, needs, recognise};
+pub use revision::revision;
 pub use written::written;

@@ -71,6 +71,68 @@ fn a_go_program_is_told_its_address_as_its_source_says() {
 }
 
 #[test]
+fn a_go_program_is_told_host_and_port_apart_where_it_has_flags_for_them() {
+    for (source, command, clue) in [
+        (
+            "flag.String(\"host\", \"localhost\", \"\")\nflag.Int(\"port\", 80, \"\")",
+            " --host=$HOST --port=$PORT",
+            "flags `-host` and `-port`",
+        ),
+        (
+            "flag.String(\"addr\", \"0.0.0.0\", \"\")\nflag.StringVar(&p, \"port\", \"80\", \"\")",
+            " --addr=$HOST --port=$PORT",
+            "flags `-addr` and `-port`",
+        ),
+        (
+            "flag.String(\"addr\", \":80\", \"\")\nflag.Int(\"port\", 80, \"\")",
+            " --addr=$HOST:$PORT",
+            "flag `-addr`",
+        ),
+        (
+            "A string `env:\"SERVER_ADDR,required\"`",
+            "SERVER_ADDR=$HOST:$PORT '",
+            "from SERVER_ADDR",
+        ),
+        (
+            "P int `envconfig:\"HTTP_PORT\"`",
+            "HTTP_PORT=$PORT '",
+            "from HTTP_PORT",
+        ),
+    ] {
+        let found = go(source).recognised();
+        let entry = &found.app.entry;
+        assert!(entry.contains(command), "{source}: {entry}");
+        says(&found, clue);
+    }
+}
+
+#[test]
+fn an_address_in_go_is_the_programs_own_where_it_serves_there() {
+    let grpc = go("net.Listen(\"tcp\", \":50051\")").recognised();
+    says(&grpc, "`:50051` stands in `main.go`");
+    let client = "http.ListenAndServe(where, nil)\nhttp.ListenAndServe(\"localhost:6060\", nil)\n\
+                  redis.NewClient(&redis.Options{\n\tAddr: \"localhost:6379\"})\nnet.Listen(\"tcp\", \":0\")";
+    let found = go(client).recognised();
+    assert!(!found.because.join("\n").contains("stands in"));
+    let server = format!("{client}\n&http.Server{{Addr: \":8080\"}}");
+    let error = go(&server).looked_at().unwrap_err().to_string();
+    assert!(error.contains("it listens at `:8080`"), "{error}");
+    let main = |port: &str| {
+        format!("package main\nfunc main() {{ http.ListenAndServe(\"{port}\", nil) }}\n")
+    };
+    let error = Folder::of(&[
+        ("go.mod", "module example.org/shop\n"),
+        ("cmd/admin/main.go", &main(":9090")),
+        ("cmd/shop/main.go", &main(":8080")),
+        ("other/serve.go", &main(":7070")),
+    ])
+    .looked_at();
+    let words = "it listens at `:8080`, which stands in `cmd/shop/main.go`";
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains(words), "{error}");
+}
+
+#[test]
 fn a_go_program_whose_address_cannot_be_chosen_is_not_started() {
     let error = go("http.ListenAndServe(\":8080\", nil)")
         .looked_at()

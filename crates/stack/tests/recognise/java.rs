@@ -46,6 +46,67 @@ fn maven_says_what_it_builds() {
 }
 
 #[test]
+fn maven_builds_other_things_besides_jars() {
+    let version = "<version>1.0</version>";
+    let quarkus = "<dependency><groupId>io.quarkus</groupId></dependency>";
+    let quarkus = pom(version, quarkus);
+    let found = folder_with(&[("pom.xml", &quarkus), ("mvnw", "")], None).unwrap();
+    assert_eq!(
+        found.app.entry,
+        "java -jar 'target/quarkus-app/quarkus-run.jar'"
+    );
+    assert_eq!(found.app.setup[0][..2], ["sh", "./mvnw"]);
+    let parent = pom("<packaging>pom</packaging>", "");
+    let error = folder_with(&[("pom.xml", &parent)], None).unwrap_err();
+    let words = "`pom.xml` builds other folders, and no program here";
+    assert!(error.to_string().contains(words), "{error}");
+    let module = pom(version, "");
+    let found = folder_with(&[("pom.xml", &parent), ("shop/pom.xml", &module)], None).unwrap();
+    assert_eq!(found.app.entry, "java -jar 'target/shop-1.0.jar'");
+    assert_eq!(found.because[1], "it lies in `shop`");
+}
+
+#[test]
+fn what_gradle_has_built_is_run_as_it_is() {
+    let spring = (
+        "build.gradle.kts",
+        "plugins { id(\"org.springframework.boot\") }\n",
+    );
+    let built = |jars: &[&str]| {
+        let jars = jars.iter().map(|jar| (*jar, ""));
+        folder_with(&[spring].into_iter().chain(jars).collect::<Vec<_>>(), None)
+    };
+    for (jars, run) in [
+        (
+            &["build/libs/shop-1.jar", "build/libs/shop-1-plain.jar"][..],
+            "shop-1.jar",
+        ),
+        (
+            &["build/libs/a.jar", "build/libs/a-all.jar"][..],
+            "a-all.jar",
+        ),
+    ] {
+        let found = built(jars).unwrap();
+        assert_eq!(found.app.entry, format!("java -jar build/libs/{run}"));
+        assert!(found.app.setup.is_empty(), "nothing is written there");
+    }
+    for jars in [
+        &["gradlew"][..],
+        &["gradlew", "build/libs/a.jar", "build/libs/b.jar"],
+    ] {
+        let error = built(jars).unwrap_err();
+        assert!(
+            error.to_string().contains("no jar to run in `build/libs`"),
+            "{error}"
+        );
+        assert_eq!(error.hint().unwrap(), "run `./gradlew clean bootJar` in it");
+    }
+    let error = folder_with(&[("build.gradle", "")], None).unwrap_err();
+    let words = "`weir try --command 'java -jar build/libs/APP.jar'`";
+    assert!(error.to_string().contains(words), "{error}");
+}
+
+#[test]
 fn a_web_application_for_jakarta_is_said_to_be_one() {
     let servlets = "<dependency><groupId>jakarta.servlet</groupId></dependency>";
     let found = folder_with(&[("pom.xml", &pom(WAR, servlets))], None).unwrap();

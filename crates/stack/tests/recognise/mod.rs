@@ -1,7 +1,10 @@
 //! What weir makes of a folder: small ones, each with what such apps have.
 
 mod compiled;
+mod environments;
 mod java;
+mod node;
+mod projects;
 mod python;
 mod scripts;
 mod today;

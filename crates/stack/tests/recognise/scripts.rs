@@ -71,6 +71,14 @@ fn rails_is_told_how_it_is_deployed_and_its_user_what_will_surprise() {
     }
     assert!(found.app.env["SECRET_KEY_BASE"].len() > 30);
     assert!(!found.because.join("\n").contains("config.hosts"));
+    let assumed = "config.assume_ssl = true\nconfig.force_ssl = true\n";
+    let behind = [
+        &rails[..3],
+        &[("config/environments/production.rb", assumed)],
+    ]
+    .concat();
+    let behind = Folder::of(&behind).recognised();
+    assert!(!behind.because.join("\n").contains("force_ssl"));
     let keyed = [&rails[..], &[("config/master.key", "0")]].concat();
     assert!(
         !Folder::of(&keyed)
@@ -110,9 +118,9 @@ fn what_makes_an_app_is_called_in_a_module_that_every_server_can_load() {
 
 #[test]
 fn a_folder_of_files_is_one_where_nothing_is_loaded() {
-    for (file, inside) in [("index.html", ""), ("dist/index.html", "dist")] {
-        let vite = ("package.json", "{\"scripts\": {\"build\": \"vite build\"}}");
-        let folder = Folder::of(&[(file, "<p>hello"), vite]);
+    let vite = "{\"scripts\": {\"build\": \"vite build\"}}";
+    for (file, inside, package) in [("index.html", "", "{}"), ("dist/index.html", "dist", vite)] {
+        let folder = Folder::of(&[(file, "<p>hello"), ("package.json", package)]);
         let found = folder.recognised();
         assert_eq!(found.app.interface, Interface::Static);
         assert_eq!(found.app.routes[0].path, "/index.html");

@@ -147,8 +147,72 @@ fn a_container_is_how_it_is_run_today_where_nothing_else_says_so() {
             .unwrap()
             .ends_with("sh -c 'cd shop && exec uvicorn app:app --port $PORT'")
     );
-    let alone = Folder::of(&[("Dockerfile", "CMD [\"shop\", \"--port\", \"80\"]\n")]);
-    let alone = alone.recognised();
-    assert_eq!(alone.app.entry, "shop --port $PORT");
+}
+
+#[test]
+fn a_container_alone_says_what_is_run_where_that_is_here() {
+    let image = |command: &str| Folder::of(&[("Dockerfile", &format!("CMD {command}\n"))]);
+    let alone = image("[\"sh\", \"shop\", \"--port\", \"80\"]").recognised();
+    assert_eq!(alone.app.entry, "sh shop --port $PORT");
     says(&alone, "`Dockerfile` says how it is run");
+    let shell = image("sh -c \"./migrate && sh shop --port 80\"").recognised();
+    assert_eq!(shell.app.entry, "sh shop --port $PORT");
+    says(&shell, "`./migrate` of `Dockerfile` is not run");
+    let (said, hint) = image("[\"shop-lost\", \"--port\", \"80\"]").refused();
+    assert!(
+        said.contains("`Dockerfile` runs `shop-lost`, which is not on this machine"),
+        "{said}"
+    );
+    assert!(hint.contains("weir try --command 'CMD'"), "{hint}");
+    // an app that cannot be loaded is the nearer reason
+    let (said, _) = Folder::of(&[
+        ("Procfile", "web: shop-lost app:app\n"),
+        ("app.py", "import no_such_package\n"),
+    ])
+    .refused();
+    assert!(said.contains("no_such_package"), "{said}");
+}
+
+#[test]
+fn a_program_of_the_folders_own_environment_is_found_without_an_app() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::of(&[
+        ("Procfile", "web: shop-serve --port 80\n"),
+        (".venv/bin/python", ""),
+        (".venv/bin/shop-serve", "#!/bin/sh\n"),
+    ]);
+    let program = folder.inside(".venv/bin/shop-serve");
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let wish = stack::Wish {
+        python: None,
+        ..folder.wish()
+    };
+    let bin = folder.inside(".venv/bin").display().to_string();
+    assert_eq!(
+        super::recognised(&wish).unwrap().app.entry,
+        format!("PATH=\"{bin}:$PATH\" shop-serve --port $PORT")
+    );
+}
+
+#[test]
+fn of_units_the_one_that_answers_counts() {
+    let unit = |start: &str| format!("[Service]\nEnvironment=PORT=80\nExecStart={start}\n");
+    let today = |units: &[(&str, &str)]| Folder::of(&[&[WSGI], units].concat()).recognised().today;
+    let worker = unit("/srv/venv/bin/celery -A shop worker --loglevel $LEVEL");
+    assert_eq!(today(&[("a.service", &worker)]), None);
+    let other = "[Service]\nExecStart=/usr/bin/env true $OPTIONS\n";
+    let shell = unit("/bin/sh -c 'true migrate && gunicorn --workers 2 shop.worker:app'");
+    let units = [
+        ("a.service", worker.as_str()),
+        ("b.service", other),
+        ("c.service", shell.as_str()),
+    ];
+    let said = today(&units).unwrap();
+    assert_eq!(said.from, ["c.service"]);
+    let command = said.command.unwrap();
+    assert!(
+        command.ends_with("PORT=$PORT gunicorn --workers 2 shop.worker:app"),
+        "{command}"
+    );
+    assert!(said.notes[0].contains("`true migrate`"), "{:?}", said.notes);
 }

@@ -3,16 +3,24 @@
 
 use std::path::Path;
 
+/// Shells that run the one line that they are given.
+const SHELLS: [&str; 4] = ["sh", "bash", "/bin/sh", "/bin/bash"];
+/// Words that end what only a shell can run as a whole.
+const ENDS: [&str; 5] = ["fi", "done", "esac", "}", ")"];
+/// The command of Django's `manage.py` that serves.
+const RUNSERVER: &str = "runserver";
+
 /// The command of a line that serves, where the line does several things: its last, in the folder to which it goes
 /// before, at the address that weir gives; and what is left out of it.
 pub(super) fn serving(line: &str, unix: bool) -> (String, Vec<String>) {
-    let parts: Vec<_> = line.split("&&").flat_map(|part| part.split(';')).collect();
-    let whole = |part: &&str| shlex::split(part).is_some();
+    let inner = of_shell(line);
+    let line = inner.as_deref().unwrap_or(line);
     let bare = |part: &str| {
         let part = part.trim();
         part.strip_prefix("exec ").unwrap_or(part).trim().to_owned()
     };
-    let Some((last, before)) = parts.split_last().filter(|_| parts.iter().all(whole)) else {
+    let parts = parts(line);
+    let Some((last, before)) = parts.split_last() else {
         return (addressed(line, unix), Vec::new());
     };
     let before = before.iter().map(|part| part.trim().to_owned());
@@ -28,6 +36,29 @@ pub(super) fn serving(line: &str, unix: bool) -> (String, Vec<String>) {
     }
 }
 
+/// What a line does, one thing after the other; nothing where it cannot be taken apart.
+fn parts(line: &str) -> Vec<&str> {
+    let parts = line.split("&&").flat_map(|part| part.split(';'));
+    let whole = |part: &str| shlex::split(part).is_some();
+    if parts.clone().all(whole) {
+        parts.collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// The line that a shell is given to run, where a command does nothing else: what it does before it serves is no part
+/// of serving, as a migration of the user's database.
+fn of_shell(line: &str) -> Option<String> {
+    let line = line.trim();
+    let line = line.strip_prefix("exec ").unwrap_or(line);
+    let [shell, flag, inner] = <[String; 3]>::try_from(shlex::split(line)?).ok()?;
+    let runs = SHELLS.contains(&shell.as_str()) && flag.starts_with('-') && flag.ends_with('c');
+    let last = inner.split_whitespace().next_back()?;
+    let apart = runs && !ENDS.contains(&last) && !parts(&inner).is_empty();
+    apart.then_some(inner)
+}
+
 /// The command with the address that it names replaced by the one that weir gives it. What names a
 /// variable has its address from outside already. A Unix socket stays one where `unix` says so.
 pub(super) fn addressed(command: &str, unix: bool) -> String {
@@ -36,6 +67,8 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
         let joined = word.split_once('=');
         let replaced = joined.and_then(|(flag, value)| Some((flag, place(flag, value, unix)?)));
         let apart = words.last().and_then(|flag| place(flag, word, unix));
+        let django = words.iter().any(|it| it == RUNSERVER);
+        let told = is_address(word) || django && is_port(word);
         match (replaced, apart) {
             _ if word.contains('$') => words.push(word.to_owned()),
             (Some((_, Stands::Instead(words_instead))), _) => words.push(words_instead.to_owned()),
@@ -45,9 +78,16 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
                 words.pop();
                 words.push(words_instead.to_owned());
             }
-            (None, None) if is_address(word) => words.push("$HOST:$PORT".to_owned()),
+            (None, None) if told => words.push("$HOST:$PORT".to_owned()),
             (None, None) => words.push(word.to_owned()),
         }
+    }
+    // what is told no address takes port 8000
+    if let Some(at) = words.iter().position(|word| word == RUNSERVER)
+        && words[..at].iter().any(|word| word.ends_with("manage.py"))
+        && !words[at..].iter().any(|word| word.contains("PORT"))
+    {
+        words.insert(at + 1, "$HOST:$PORT".to_owned());
     }
     words.join(" ")
 }
@@ -56,6 +96,13 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
 fn is_address(word: &str) -> bool {
     let address: Result<std::net::SocketAddr, _> = word.parse();
     address.is_ok()
+}
+
+/// Whether a word is what `manage.py runserver` takes as well: a port alone, or one behind a host's name.
+fn is_port(word: &str) -> bool {
+    let (host, port) = word.rsplit_once(':').unwrap_or(("", word));
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    host.chars().all(plain) && port.parse::<u16>().is_ok()
 }
 
 enum Stands {
@@ -70,7 +117,9 @@ fn place(flag: &str, value: &str, unix: bool) -> Option<Stands> {
     let socket = value.starts_with("unix:") || value.contains(".sock");
     let scheme = value.find("://").map_or("", |end| &value[..end + 3]);
     let value = match flag {
-        "-p" | "--port" | "--http-port" if value.parse::<u16>().is_ok() => "$PORT".to_owned(),
+        "-p" | "--port" | "--http-port" | "PORT" if value.parse::<u16>().is_ok() => {
+            "$PORT".to_owned()
+        }
         "--host" => "$HOST".to_owned(),
         "--uds" | "--fd" if unix => return Some(Stands::Instead("--uds $SOCKET")),
         "--uds" | "--fd" => return Some(Stands::Instead("--host $HOST --port $PORT")),
@@ -122,119 +171,4 @@ fn at_home(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt;
-    use std::path::Path;
-
-    use super::{absent, addressed, runnable, serving};
-
-    #[test]
-    fn a_fixed_address_gives_way_to_the_one_weir_chooses() {
-        for (written, meant) in [
-            (
-                "gunicorn -w 4 -b 0.0.0.0:8000 shop:app",
-                "gunicorn -w 4 -b $HOST:$PORT shop:app",
-            ),
-            (
-                "gunicorn --bind=unix:/run/shop.sock shop:app",
-                "gunicorn --bind=$HOST:$PORT shop:app",
-            ),
-            (
-                "gunicorn --bind 0.0.0.0:$PORT shop:app",
-                "gunicorn --bind 0.0.0.0:$PORT shop:app",
-            ),
-            (
-                "uvicorn shop:app --host 0.0.0.0 --port 80",
-                "uvicorn shop:app --host $HOST --port $PORT",
-            ),
-            (
-                "uvicorn shop:app --uds /run/shop.sock",
-                "uvicorn shop:app --host $HOST --port $PORT",
-            ),
-            ("bundle exec puma -p $PORT", "bundle exec puma -p $PORT"),
-            ("puma -b tcp://0.0.0.0:3000", "puma -b tcp://$HOST:$PORT"),
-            ("puma -b unix:///run/shop.sock", "puma -b tcp://$HOST:$PORT"),
-            (
-                "manage.py runserver 0.0.0.0:8000",
-                "manage.py runserver $HOST:$PORT",
-            ),
-            ("rails s -b 0.0.0.0 -p 3000", "rails s -b $HOST -p $PORT"),
-        ] {
-            assert_eq!(addressed(written, false), meant);
-        }
-        for (written, meant) in [
-            (
-                "gunicorn --bind=unix:/run/s.sock a:b",
-                "gunicorn --bind=unix:$SOCKET a:b",
-            ),
-            ("uvicorn a:b --uds /run/s.sock", "uvicorn a:b --uds $SOCKET"),
-            ("uwsgi --socket /run/s.sock", "uwsgi --socket $SOCKET"),
-            (
-                "gunicorn -b 127.0.0.1:8000 a:b",
-                "gunicorn -b $HOST:$PORT a:b",
-            ),
-        ] {
-            assert_eq!(addressed(written, true), meant);
-        }
-    }
-
-    #[test]
-    fn of_a_line_that_does_several_things_the_last_serves() {
-        for (line, command, left) in [
-            ("gunicorn a:b", "gunicorn a:b", vec![]),
-            ("exec gunicorn a:b", "gunicorn a:b", vec![]),
-            (
-                "./migrate && gunicorn a:b",
-                "gunicorn a:b",
-                vec!["./migrate"],
-            ),
-            (
-                "cd shop && ./migrate; exec gunicorn a:b",
-                "sh -c 'cd shop && exec gunicorn a:b'",
-                vec!["./migrate"],
-            ),
-            ("sh -c 'a && b'", "sh -c 'a && b'", vec![]),
-        ] {
-            assert_eq!(
-                serving(line, false),
-                (
-                    command.to_owned(),
-                    left.into_iter().map(str::to_owned).collect()
-                )
-            );
-        }
-    }
-
-    #[test]
-    fn a_program_that_is_not_on_this_machine_is_named() {
-        let dir = testkit::temp_dir();
-        let bin = dir.path().join("venv/bin");
-        std::fs::create_dir_all(&bin).unwrap();
-        for program in [bin.join("shop-serve"), dir.path().join("start.sh")] {
-            std::fs::write(&program, "#!/bin/sh\n").unwrap();
-            std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-        }
-        let python = bin.join("python");
-        for (command, missing) in [
-            ("PATH=\"/venv/bin:$PATH\" shop-serve -p $PORT", None),
-            ("./start.sh", None),
-            ("sh -c 'cd a && exec b'", None),
-            ("$SERVER shop", None),
-            ("MODE=fast shop-lost -p $PORT", Some("shop-lost")),
-            ("./lost.sh", Some("./lost.sh")),
-        ] {
-            let found = absent(command, dir.path(), Some(&python));
-            assert_eq!(found.as_deref(), missing, "{command}");
-        }
-    }
-
-    #[test]
-    fn a_program_of_another_machine_is_looked_for_here() {
-        let python = Path::new("/venv/bin/python");
-        assert_eq!(
-            runnable("/srv/shop/venv/bin/gunicorn shop:app", Some(python)),
-            "PATH=\"/venv/bin:$PATH\" gunicorn shop:app"
-        );
-        assert_eq!(runnable("/bin/sh -c true", None), "/bin/sh -c true");
-    }
-}
+mod tests;

@@ -40,7 +40,7 @@ pub fn declared(path: &Path, wish: &Wish<'_>, catalogue: &Catalogue) -> Result<R
     Ok(Recognised {
         framework: app.frameworks.last().map(|name| (name.clone(), None)),
         because,
-        today: today::find(&app.dir, Some(&app), catalogue),
+        today: today::find(&app.dir, Some(&app), None, catalogue),
         app,
     })
 }

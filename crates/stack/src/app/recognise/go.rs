@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::fixed::{self, Fixed};
 use super::missed::Missed;
 use super::source::{SourceFiles, takes_a_port};
 use super::{Kind, Recognised, Wish, argv, found, place_for, program, text, unprepared};
@@ -10,10 +11,12 @@ use crate::error::Result;
 /// Flags that say where a program listens, the likeliest first.
 const FLAGS: &str = "addr address listen listen-addr listen-address http http-addr http-address bind bind-addr \
     bind-address port http-port listen-port server-port p";
-/// Variables that do, besides PORT.
-const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API|LISTEN|BIND|SERVICE)_(?:ADDR|ADDRESS|PORT)|ADDR|ADDRESS|LISTEN|BIND)"\s*\)"#;
-/// Addresses that stand in the source for good.
-const FIXED: &str = r#"(?:ListenAndServe(?:TLS)?\(|net\.Listen\(\s*"tcp[46]?",|Addr:|\.(?:Run|Start|Listen)\()\s*"([^"\s]*:\d+)""#;
+/// Those for a port alone, and for a host alone where the default has no port.
+const PORTS: &str = "port http-port listen-port server-port";
+const HOSTS: &str =
+    "host addr address listen-addr listen-address bind bind-addr bind-address listen http-addr";
+/// Variables that do, besides PORT: by themselves, or of a field that is filled from one.
+const VARIABLES: &str = r#"(?:(?:Getenv|LookupEnv)\(\s*|\b(?:env|envconfig):)"((?:HTTP|SERVER|APP|WEB|API|LISTEN|BIND|SERVICE)_(?:ADDR|ADDRESS|PORT)|ADDR|ADDRESS|LISTEN|BIND)[",]"#;
 
 pub(super) const KIND: Kind = Kind {
     signs: "`go.mod`",
@@ -34,7 +37,7 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
         name.strip_suffix(".go")
             .is_some_and(|stem| !stem.ends_with("_test"))
     });
-    let told = told(wish, &source)?;
+    let told = told(wish, &source, &package)?;
     let binary = place_for(wish, "program").display().to_string();
     let [before, after] = &told.around;
     let mut found = program(wish, &format!("{before}'{binary}'{after}"), &["go"]);
@@ -42,6 +45,7 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
         "`go.mod` names the module `{module}`; `{package}` is its program{others}"
     ));
     takes_a_port(&mut found, told.clue);
+    found.because.extend(told.note);
     found.app.setup = vec![argv(&["go", "build", "-o", &binary, &package])];
     Ok(Some(found))
 }
@@ -52,9 +56,10 @@ struct Told {
     /// What stands before the program in its command line, and behind it.
     around: [String; 2],
     clue: String,
+    note: Option<String>,
 }
 
-fn told(wish: &Wish<'_>, source: &SourceFiles) -> Result<Told> {
+fn told(wish: &Wish<'_>, source: &SourceFiles, package: &str) -> Result<Told> {
     let alone = |clue| Told {
         clue,
         ..Told::default()
@@ -69,46 +74,95 @@ fn told(wish: &Wish<'_>, source: &SourceFiles) -> Result<Told> {
         return Ok(Told {
             around: [format!("{name}={host}$PORT "), String::new()],
             clue: format!("it takes its address from {name} (`{file}`)"),
+            note: None,
         });
     }
-    if let Some(told) = FLAGS.split(' ').find_map(|name| flag(source, name)) {
+    if let Some(told) = flags(source) {
         return Ok(told);
     }
-    if let Some((file, said)) = source.find(FIXED) {
+    let fixed = fixed::address(source, package);
+    if let Some(Fixed { file, address, .. }) = fixed.as_ref().filter(|it| it.serves) {
         let lacking = format!(
-            "it listens at `{}`, which stands in `{file}`, and weir gives each start a port of its own",
-            &said[1]
+            "it listens at `{address}`, which stands in `{file}`, and weir gives each start a port of its own"
         );
         let hint =
             "let it read PORT, or say how it is told: `weir try --command 'CMD'` with $PORT in it";
         return Err(unprepared(wish, &lacking, hint));
     }
+    let note = fixed.map(|Fixed { file, address, .. }| {
+        format!("`{address}` stands in `{file}`: where it listens there, it has to be told another address")
+    });
     // gin reads PORT where it is given nothing
-    Ok(match source.find(r"\.Run\(\s*\)") {
+    let told = match source.find(r"\.Run\(\s*\)") {
         Some((file, _)) if source.find("gin-gonic/gin").is_some() => by_port(file),
         _ => alone(
             "nothing in its source says how it is told its address: weir sets PORT and HOST; else give \
              `--command` with $PORT in it"
                 .to_owned(),
         ),
-    })
+    };
+    Ok(Told { note, ..told })
 }
 
-/// A flag of this name, by `flag`, `pflag` or what is written like them.
-fn flag(source: &SourceFiles, name: &str) -> Option<Told> {
-    let pattern = format!(
-        r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
-    );
-    let (file, said) = source.find(&pattern)?;
-    let (kind, default) = (&said[1], said[2].trim_matches('"'));
-    let number = !default.is_empty() && default.chars().all(|c| c.is_ascii_digit());
-    let called_port = name == "p" || name.ends_with("port");
-    let port = kind != "String" || number || (called_port && !default.contains(':'));
-    let host = if port { "" } else { "$HOST:" };
+/// A flag for its address, or one for its host and one for its port.
+fn flags(source: &SourceFiles) -> Option<Told> {
+    let first = |names: &str, wanted: fn(&Flag) -> bool| {
+        let mut flags = names.split(' ').filter_map(|name| flag(source, name));
+        flags.find(wanted)
+    };
+    let host = first(HOSTS, Flag::is_host);
+    if let (Some(host), Some(port)) = (host, first(PORTS, Flag::is_port)) {
+        let (host, port, file) = (host.name, port.name, port.file);
+        return Some(Told {
+            around: [String::new(), format!(" --{host}=$HOST --{port}=$PORT")],
+            clue: format!("it takes its address by the flags `-{host}` and `-{port}` (`{file}`)"),
+            note: None,
+        });
+    }
+    let flag = first(FLAGS, |_| true)?;
+    let (name, file) = (&flag.name, &flag.file);
+    let host = if flag.is_port() { "" } else { "$HOST:" };
     let dashes = if name.len() == 1 { "-" } else { "--" };
     Some(Told {
         around: [String::new(), format!(" {dashes}{name}={host}$PORT")],
         clue: format!("it takes its address by the flag `-{name}` (`{file}`)"),
+        note: None,
+    })
+}
+
+/// A flag of a program, and where it is declared.
+struct Flag {
+    name: String,
+    file: String,
+    /// Its value is a text, and no number.
+    text: bool,
+    default: String,
+}
+
+impl Flag {
+    fn is_port(&self) -> bool {
+        let default = &self.default;
+        let number = !default.is_empty() && default.chars().all(|c| c.is_ascii_digit());
+        let called_port = self.name == "p" || self.name.ends_with("port");
+        !self.text || number || (called_port && !default.contains(':'))
+    }
+
+    fn is_host(&self) -> bool {
+        !self.is_port() && !self.default.contains(':')
+    }
+}
+
+/// A flag of this name, by `flag`, `pflag` or what is written like them.
+fn flag(source: &SourceFiles, name: &str) -> Option<Flag> {
+    let pattern = format!(
+        r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
+    );
+    let (file, said) = source.find(&pattern)?;
+    Some(Flag {
+        name: name.to_owned(),
+        file,
+        text: &said[1] == "String",
+        default: said[2].trim_matches('"').to_owned(),
     })
 }
 

@@ -2,14 +2,18 @@
 
 use record::Interface;
 
+use super::missed::Missed;
 use super::{Kind, Recognised, Wish, argv, bare, found, program, text};
 
 /// What says that a folder is a web application (Java Servlet 4.0, section 10.5).
 const DESCRIPTOR: &str = "WEB-INF/web.xml";
 
+/// What Quarkus builds beside its jar, which is none that runs.
+const QUARKUS: &str = "target/quarkus-app/quarkus-run.jar";
+
 pub(super) const MAVEN: Kind = Kind {
     signs: "`pom.xml`",
-    find: |wish, _| Ok(maven(wish)),
+    find: |wish, missed| Ok(maven(wish, missed)),
 };
 
 pub(super) const WEB_APPLICATION: Kind = Kind {
@@ -17,9 +21,13 @@ pub(super) const WEB_APPLICATION: Kind = Kind {
     find: |wish, _| Ok(folder(wish)),
 };
 
-fn maven(wish: &Wish<'_>) -> Option<Recognised> {
+fn maven(wish: &Wish<'_>, missed: &mut Missed) -> Option<Recognised> {
     let pom = text(wish.dir, "pom.xml")?;
     let (parent, own) = pom.split_once("</parent>").unwrap_or(("", &pom));
+    if own.contains("<packaging>pom</packaging>") {
+        missed.holds_none("`pom.xml` builds other folders, and no program here".to_owned());
+        return None;
+    }
     // before what else has a name and a version
     let head = own.split("<dependenc").next()?.split("<build>").next()?;
     let artifact = found(r"<artifactId>([^<]+)</artifactId>", head)?;
@@ -29,7 +37,11 @@ fn maven(wish: &Wish<'_>) -> Option<Recognised> {
     let name = found(r"<finalName>([^<$]+)</finalName>", own)
         .unwrap_or_else(|| format!("{artifact}-{version}"));
     let war = own.contains("<packaging>war</packaging>");
-    let built = format!("target/{name}.{}", if war { "war" } else { "jar" });
+    let built = if !war && pom.contains("<groupId>io.quarkus") {
+        QUARKUS.to_owned()
+    } else {
+        format!("target/{name}.{}", if war { "war" } else { "jar" })
+    };
     let mut found = if war {
         bare(wish, Interface::Servlet, &built, &["java"])
     } else {
@@ -38,8 +50,11 @@ fn maven(wish: &Wish<'_>) -> Option<Recognised> {
     found.because.push(format!("`pom.xml` builds `{built}`"));
     let note = war.then(|| needs_jakarta(&pom)).flatten();
     found.because.extend(note);
-    found.app.setup = vec![argv(&["mvn", "-q", "-DskipTests", "package"])];
-    // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
+    // its own Maven, of the version that it is written for
+    let own = wish.dir.join("mvnw").is_file();
+    let words = ["-q", "-DskipTests", "package"];
+    let maven: &[&str] = if own { &["sh", "./mvnw"] } else { &["mvn"] };
+    found.app.setup = vec![argv(&[maven, words.as_slice()].concat())];
     Some(found)
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Missed {
     empty: Vec<String>,
     /// Files that need no second look.
     files: BTreeSet<PathBuf>,
+    /// What to type where nothing failed.
+    hint: Option<String>,
 }
 
 /// What should be an app and cannot be loaded.
@@ -42,7 +44,14 @@ impl Missed {
 
     /// A file says that there may be an app, and there is none: as a sentence.
     pub(super) fn holds_none(&mut self, why: String) {
-        self.empty.push(why);
+        if !self.empty.contains(&why) {
+            self.empty.push(why);
+        }
+    }
+
+    /// What to type, unless what failed has something to type itself.
+    pub(super) fn suggests(&mut self, hint: String) {
+        self.hint = Some(hint);
     }
 
     /// Whether a file is looked at for the first time.
@@ -78,7 +87,8 @@ impl Missed {
         looked.push(format!("looked for: {}, {RUN}", signs.join(", ")));
         let first = self.failed.into_iter().next();
         let failed = first.is_some();
-        let (hint, traceback) = first.map_or((None, Vec::new()), |it| (it.hint, it.traceback));
+        let told = first.map(|it| (it.hint, it.traceback));
+        let (hint, traceback) = told.unwrap_or((self.hint, Vec::new()));
         StackError::Unrecognised {
             dir: dir.to_owned(),
             failed,

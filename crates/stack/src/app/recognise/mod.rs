@@ -7,7 +7,10 @@ mod compose;
 mod container;
 mod declared;
 mod django;
+mod fixed;
+mod folders;
 mod go;
+mod gradle;
 mod help;
 mod installed;
 mod java;
@@ -15,13 +18,16 @@ mod missed;
 mod modules;
 mod needs;
 mod node;
+mod package;
 mod php;
 mod python;
 mod rack;
+mod run_alone;
 mod rust;
 mod script;
 mod site;
 mod source;
+mod start;
 mod today;
 
 use std::borrow::Cow;
@@ -30,6 +36,7 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Link, Route, Transport};
 
+use self::folders::{by_files, deeper};
 use self::missed::Missed;
 use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
@@ -89,7 +96,7 @@ struct Kind {
 }
 
 /// Every kind, the surest first.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     // A Python app often has a `package.json` for its pages, not the other way round.
     django::KIND,
     python::KIND,
@@ -100,11 +107,9 @@ const KINDS: [Kind; 10] = [
     php::KIND,
     node::KIND,
     java::MAVEN,
+    gradle::KIND,
     java::WEB_APPLICATION,
 ];
-
-/// Folders that hold the app of a project by custom, after the project's own.
-const INSIDE: [&str; 6] = ["backend", "server", "api", "app", "web", "src"];
 
 /// Finds out what an app is.
 ///
@@ -126,57 +131,28 @@ pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     if let (Some(found), Some(link)) = (&mut found, wish.speaks) {
         speaking(found, link);
     }
-    let home = found.as_ref().map_or(wish.dir, |found| &found.app.dir);
-    let today = today::find(home, found.as_ref().map(|found| &found.app), catalogue);
     if let Some(found) = found {
+        let today = today::find(&found.app.dir, Some(&found.app), None, catalogue);
         return Ok(Recognised { today, ..found });
     }
-    let run = today.and_then(|today| Some((today.command?, today.from)));
-    let Some((command, from)) = run else {
-        // The pages of an app that cannot be loaded are not what its user asked for.
-        let static_files = wish.interface.is_none() && missed.failures() == 0;
-        if let Some(site) = static_files.then(|| site::find(wish)).flatten() {
-            return Ok(site);
-        }
-        if missed.failures() == 0
-            && let Some(found) = installed::find(wish, catalogue, &mut missed)?
-        {
-            return Ok(found);
-        }
-        return Err(missed.error(wish.dir));
-    };
-    let mut because = missed.lines();
-    because.push(format!("`{}` says how it is run", from[0]));
-    Ok(Recognised {
-        because,
-        ..program(wish, &command, &[])
-    })
-}
-
-/// What the files of the folder say, or else those of a folder in it.
-fn by_files(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
-    let inside = INSIDE.map(|name| (Some(name), wish.dir.join(name)));
-    for (name, dir) in [(None, wish.dir.to_owned())].into_iter().chain(inside) {
-        if !dir.is_dir() {
-            continue;
-        }
-        let wish = Wish { dir: &dir, ..*wish };
-        for kind in &KINDS {
-            let Some(mut found) = (kind.find)(&wish, missed)? else {
-                continue;
-            };
-            let other = wish.interface.filter(|it| *it != found.app.interface);
-            if let Some(wanted) = other {
-                let (is, wanted) = (found.app.interface.name(), wanted.name());
-                missed.holds_none(format!("{} is {is}, not {wanted}", found.because[0]));
-                continue;
-            }
-            let clue = name.map(|name| format!("it lies in `{name}`"));
-            found.because.extend(clue);
-            return Ok(Some(found));
-        }
+    let today = today::find(wish.dir, None, wish.python, catalogue);
+    if let Some(today) = today.filter(|today| today.command.is_some()) {
+        return run_alone::find(wish, today, missed, catalogue);
     }
-    Ok(None)
+    // The pages of an app that cannot be loaded are not what its user asked for.
+    if missed.failures() > 0 {
+        return Err(missed.error(wish.dir));
+    }
+    if wish.interface.is_none()
+        && let Some(site) = site::find(wish)?
+    {
+        return Ok(site);
+    }
+    let found = match deeper(wish, &mut missed, catalogue)? {
+        Some(found) => Some(found),
+        None => installed::find(wish, catalogue, &mut missed)?,
+    };
+    found.ok_or_else(|| missed.error(wish.dir))
 }
 
 /// What the program speaks, in the user's words, and where its command says.

@@ -1,19 +1,17 @@
 //! Node programs: what `package.json` starts, and how the source says that it is told its port.
 
-use std::path::Path;
-
 use record::StaticSite;
-use serde_json::Value;
 
-use super::command::addressed;
 use super::missed::Missed;
+use super::package::Package;
 use super::source::{SourceFiles, takes_a_port};
-use super::{Kind, Recognised, Wish, home, program, text, unprepared};
-use crate::error::Result;
+use super::start::{lost, started};
+use super::{Kind, Recognised, Wish, program, unprepared};
+use crate::error::{Result, log};
 
-/// Files that are started by custom, where `package.json` does not say.
-const CUSTOM: [&str; 4] = ["server.js", "app.js", "index.js", "bin/www"];
 const FRAMEWORKS: [&str; 5] = ["express", "fastify", "koa", "hapi", "next"];
+/// Text that reads PORT from an environment, by itself or as one that is checked. A constant of this name is none.
+const READS_PORT: &str = r#"\benv\s*(?:\.\s*PORT\b|\[\s*['"`]PORT\b)|['"`]PORT['"`]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*(?:process\.)?env\b|\bPORT\s*:\s*(?:z|v|Joi|num|str|port)\s*[.(]"#;
 
 pub(super) const KIND: Kind = Kind {
     signs: "`package.json`",
@@ -21,43 +19,56 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
-    let Some(package) =
-        text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
-    else {
+    let Some(package) = Package::read(wish.dir) else {
         return Ok(None);
     };
-    let Some((command, clue)) = started(&package, wish.dir) else {
-        missed.holds_none(format!(
-            "`package.json` has neither a `start` script nor a file to start (`main`, `{}`)",
-            CUSTOM.join("`, `")
-        ));
-        return Ok(None);
+    let started = match started(&package) {
+        Ok(started) => started,
+        Err(why) => {
+            missed.holds_none(why);
+            return Ok(None);
+        }
     };
-    let (dir, _) = home(wish);
-    let needs = package["dependencies"].as_object();
-    let installed = || dir.ancestors().any(|dir| dir.join("node_modules").is_dir());
-    if needs.is_some_and(|needs| !needs.is_empty()) && !installed() {
+    if package.has_needs() && !package.installed() {
         return Err(unprepared(
             wish,
             "`node_modules` is missing, and `package.json` names dependencies",
-            "run `npm install` in it",
+            &format!("run `{} install` in it", package.tool()),
         ));
     }
-    let framework = FRAMEWORKS
-        .into_iter()
-        .find(|name| package["dependencies"][*name].is_string());
+    let builds = package.script("build").is_some();
+    if let Some(file) = lost(&started.command, &package).filter(|_| builds) {
+        let file = log::as_line(file);
+        let lacking = format!("`{file}` is not there, and `package.json` has a `build` script");
+        return Err(unprepared(wish, &lacking, &package.build()));
+    }
+    let framework = FRAMEWORKS.into_iter().find(|name| package.needs(name));
     let frameworks: Vec<_> = ["node"].into_iter().chain(framework).collect();
+    let command = plugged(&started.command, &package);
     let mut found = program(wish, &command, &frameworks);
-    found.because.push(clue);
+    found.because.extend(started.clues);
     listens(wish, &mut found)?;
-    let own = dir.join("node_modules/.bin");
+    let folders = package.programs();
     let env = &mut found.app.env;
-    if own.is_dir() {
-        let path = std::env::var("PATH").unwrap_or_default();
-        env.insert("PATH".to_owned(), format!("{}:{path}", own.display()));
+    if !folders.is_empty() {
+        let folders = folders.iter().map(|folder| folder.display().to_string());
+        let path = folders.chain(std::env::var("PATH").ok());
+        env.insert("PATH".to_owned(), path.collect::<Vec<_>>().join(":"));
     }
     env.insert("NODE_ENV".to_owned(), "production".to_owned());
     Ok(Some(found))
+}
+
+/// A command of Node, with what finds packages that are in no `node_modules`.
+fn plugged(command: &str, package: &Package) -> String {
+    let option = package.plugged().and_then(|file| {
+        let option = format!("--require={}", file.to_str()?);
+        Some(shlex::try_quote(&option).ok()?.into_owned())
+    });
+    match (option, command.strip_prefix("node ")) {
+        (Some(option), Some(rest)) => format!("node {option} {rest}"),
+        _ => command.to_owned(),
+    }
 }
 
 /// What its source says of its port and its files.
@@ -66,10 +77,12 @@ fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
         let ends = [".js", ".cjs", ".mjs", ".ts"];
         name == "www" || ends.iter().any(|end| name.ends_with(end))
     });
-    if let Some((file, _)) = source.find(r"\bPORT\b") {
+    // the variable alone tells nothing to who does not read it
+    let told = found.app.entry.replace("PORT=$PORT", "").contains("$PORT");
+    if let Some((file, _)) = source.find(READS_PORT) {
         takes_a_port(found, format!("it takes its port from PORT (`{file}`)"));
     } else if let Some((file, port)) = written(&source)
-        && !found.app.entry.contains("$PORT")
+        && !told
     {
         return Err(unprepared(
             wish,
@@ -107,19 +120,4 @@ fn written(source: &SourceFiles) -> Option<(String, String)> {
         ))
     });
     number.map(|(file, said)| (file, said[1].to_owned()))
-}
-
-/// The command that starts it, and what said so.
-fn started(package: &Value, dir: &Path) -> Option<(String, String)> {
-    if let Some(start) = package["scripts"]["start"].as_str() {
-        // what watches for changes is no way to serve
-        let plain = start.strip_prefix("nodemon ");
-        let command = plain.map_or_else(|| start.to_owned(), |rest| format!("node {rest}"));
-        let clue = format!("`package.json` starts it with `{start}`");
-        return Some((addressed(&command, false), clue));
-    }
-    let mut files = package["main"].as_str().into_iter().chain(CUSTOM);
-    let file = files.find(|file| dir.join(file).is_file())?;
-    let clue = format!("`package.json` is there, and `{file}`");
-    Some((format!("node {file}"), clue))
 }

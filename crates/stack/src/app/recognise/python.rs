@@ -190,7 +190,7 @@ fn recognised(wish: &Wish<'_>, found: Detected, env: &[(String, String)]) -> Res
     recognised.app.env.extend(env.iter().cloned());
     if recognised.app.interface == Interface::Program {
         aiohttp::serve(wish, &mut recognised)?;
-    } else if recognised.app.entry.ends_with("()") {
+    } else if recognised.app.entry.ends_with(')') {
         made(wish, &mut recognised)?;
     }
     Ok(recognised)

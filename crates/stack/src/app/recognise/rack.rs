@@ -75,7 +75,8 @@ fn surprises(wish: &Wish<'_>) -> Vec<String> {
         pattern.is_match(&production)
     };
     let mut notes = Vec::new();
-    if says(r"(?m)^\s*config\.force_ssl\s*=\s*true") {
+    let assumed = says(r"(?m)^\s*config\.assume_ssl\s*=\s*true");
+    if !assumed && says(r"(?m)^\s*config\.force_ssl\s*=\s*true") {
         notes.push("`config.force_ssl` is on: over plain HTTP it answers 301; switch it off for the trial, as with `config.force_ssl = !ENV[\"NO_SSL\"]` in config/environments/production.rb");
     }
     if says(r"(?m)^\s*config\.hosts\b") {

@@ -43,7 +43,7 @@ impl SourceFiles {
             for folder in &folders {
                 for (path, name) in listed(folder) {
                     let folder = path.is_dir() && !path.is_symlink();
-                    if folder && !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
+                    if folder && !name.starts_with('.') && !holds_others(&name) {
                         below.push(path);
                     } else if wanted(&name) && files.len() < FILES {
                         files.extend(short(&path).map(|text| (path, text)));
@@ -63,7 +63,13 @@ impl SourceFiles {
 
     /// What they say.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|(_, text)| text.as_str())
+        self.files().map(|(_, text)| text)
+    }
+
+    /// Their paths, and what they say.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let files = self.files.iter();
+        files.map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
     /// The first place where a pattern is met.
@@ -74,6 +80,19 @@ impl SourceFiles {
             Some((path.display().to_string(), found))
         })
     }
+}
+
+/// Names of the folders in a folder, without those that are hidden, and links.
+pub(super) fn folders_in(folder: &Path) -> Vec<String> {
+    let folders = listed(folder).into_iter();
+    let folders = folders
+        .filter(|(path, name)| !name.starts_with('.') && path.is_dir() && !path.is_symlink());
+    folders.map(|(_, name)| name).collect()
+}
+
+/// Whether a folder of this name holds no program of the project's own.
+pub(super) fn holds_others(name: &str) -> bool {
+    OTHERS.contains(&name)
 }
 
 fn listed(folder: &Path) -> Vec<(PathBuf, String)> {

@@ -9,6 +9,7 @@ use record::{App, Choice, Link, Transport};
 
 use super::command::{absent, addressed, runnable, serving};
 use super::{container, text};
+use crate::app::interpreter::of_folder;
 use crate::entry::{Catalogue, Configured, Entry, Fronted, expression, knob};
 
 /// How an app is run, and the files that say so.
@@ -29,16 +30,35 @@ pub struct Today {
     pub notes: Vec<String>,
 }
 
+/// Programs and commands of them that do an app's work besides what it answers.
+const WORKERS: [&str; 7] = [
+    "worker",
+    "celery",
+    "beat",
+    "scheduler",
+    "sidekiq",
+    "rqworker",
+    "qcluster",
+];
+
 struct Said {
     command: String,
     from: String,
     notes: Vec<String>,
 }
 
-pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Option<Today> {
+/// How the app in a folder is run; without an app, whose interpreter would be known, by the environment in that folder,
+/// of which a `given` interpreter may be.
+pub(super) fn find(
+    dir: &Path,
+    app: Option<&App>,
+    given: Option<&Path>,
+    catalogue: &Catalogue,
+) -> Option<Today> {
     let front = front(dir, catalogue);
     let unix = front.as_ref().is_some_and(|(_, _, said)| said.unix);
-    let python = app.and_then(|app| app.python.as_deref());
+    let python = app.map_or_else(|| of_folder(dir, given), |app| app.python.clone());
+    let python = python.as_deref();
     let said = procfile(dir, python, unix)
         .or_else(|| configured(dir, app?, catalogue))
         .or_else(|| unit(dir, python, unix))
@@ -184,7 +204,7 @@ fn configured(dir: &Path, app: &App, catalogue: &Catalogue) -> Option<Said> {
 }
 
 /// The first systemd unit of the folder, or of a folder that such units lie in, that names an address;
-/// else the first one.
+/// else the first one. Units of what works behind the app are none.
 fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
     let places = [
         "",
@@ -206,21 +226,34 @@ fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
         };
         let start = values("ExecStart=").into_iter().next()?;
         let start = start.trim_start_matches(['-', '@', '+', '!', ':']);
-        let command = addressed(start, unix);
-        let told = command != start || command.contains('$');
-        let mut words = values("Environment=");
-        words.push(command.clone());
+        let (command, left) = serving(start, unix);
+        let words = addressed(&values("Environment=").join(" "), unix);
+        let command = format!("{words} {command}");
+        let told = ["$PORT", "${PORT", "$HOST", "${HOST", "$SOCKET", "${SOCKET"];
+        let told = told.iter().any(|name| command.contains(name));
         let elsewhere = values("EnvironmentFile=").first().map(|file| {
             format!("variables of `{file}` are not read: what the app needs of them must be in your environment")
         });
+        let mut notes = left_out(file, &left);
+        notes.extend(elsewhere);
         let said = Said {
-            command: runnable(&words.join(" "), python),
+            command: runnable(&command, python),
             from: file.clone(),
-            notes: elsewhere.into_iter().collect(),
+            notes,
         };
-        Some((told, said))
+        (!works(start)).then_some((told, said))
     };
     let mut units: Vec<_> = files.iter().flatten().filter_map(said).collect();
     let best = units.iter().position(|(told, _)| *told).unwrap_or(0);
     (!units.is_empty()).then(|| units.swap_remove(best).1)
+}
+
+/// Whether a command runs what answers no requests.
+fn works(command: &str) -> bool {
+    command.split_whitespace().any(|word| {
+        let name = word.rsplit('/').next().unwrap_or_default();
+        let name = name.trim_matches(['"', '\'']);
+        let name = name.split('.').next().unwrap_or_default();
+        WORKERS.contains(&name)
+    })
 }
