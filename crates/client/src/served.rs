@@ -11,6 +11,7 @@ use record::{Malformed, Talk};
 use rustix::buffer::spare_capacity;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::process::{Resource, getrlimit};
 
 use crate::answer::Answer;
 use crate::count;
@@ -19,6 +20,8 @@ use crate::secure::Identity;
 
 /// Most connections that are open at once; more are turned away.
 const MOST_CONNECTIONS: usize = 4_096;
+/// Descriptors that weir may need beside what it has open and the client's connections: a store, and what is read in passing.
+const BESIDE: usize = 16;
 /// Events that are taken at once.
 const EVENTS: usize = 1_024;
 /// Longest sleep: how soon the loop hears that it is to end.
@@ -33,6 +36,8 @@ pub(crate) struct Served {
     epoll: OwnedFd,
     listener: TcpListener,
     links: HashMap<u64, Link>,
+    /// Most connections that are open at once.
+    most: usize,
     /// No descriptor was left for the next client: none is accepted until a connection ends.
     deaf: bool,
     next: u64,
@@ -49,6 +54,16 @@ pub(crate) struct Served {
     last: Option<Instant>,
 }
 
+/// How many connections there are descriptors for, one at least. The limit stays as it is: whatever weir starts later would
+/// have the higher one, too.
+fn room() -> usize {
+    let open = std::fs::read_dir("/proc/self/fd").map_or(BESIDE, Iterator::count);
+    let limit = getrlimit(Resource::Nofile).current;
+    let limit = limit.map_or(usize::MAX, |limit| limit.try_into().unwrap_or(usize::MAX));
+    let room = limit.saturating_sub(open + BESIDE);
+    room.clamp(1, MOST_CONNECTIONS)
+}
+
 impl Served {
     /// A loop over a listener that does not block; `at_first` is called when the first request has come.
     pub(crate) fn new(
@@ -63,6 +78,7 @@ impl Served {
             epoll,
             listener,
             links: HashMap::new(),
+            most: room(),
             deaf: false,
             next: LISTENER + 1,
             due: VecDeque::new(),
@@ -115,7 +131,7 @@ impl Served {
     fn accept(&mut self) {
         loop {
             match self.listener.accept() {
-                Ok((socket, _)) if self.links.len() < MOST_CONNECTIONS => {
+                Ok((socket, _)) if self.links.len() < self.most => {
                     self.talk.connections += 1;
                     let _ = self.take_in(socket);
                 }

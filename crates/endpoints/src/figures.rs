@@ -2,6 +2,9 @@ use serde::Serialize;
 
 use crate::totals::Totals;
 
+/// Whether so many requests are enough for a quantile (0 to 1).
+pub(crate) type Enough = fn(f64, u64) -> bool;
+
 /// What requests cost in one log. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Figures {
@@ -20,10 +23,10 @@ pub struct Figures {
     /// The same as a share of the time of all endpoints, 0 to 1; absent where no time is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// Mean time; absent where no time is known, as for the next five.
+    /// Mean time; absent where no time is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
-    /// Median time, to three digits.
+    /// Median time, to three digits; absent where fewer than 10 times lie beyond it, as for the next three.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50: Option<f64>,
     /// 90th percentile of the time, to three digits.
@@ -35,7 +38,7 @@ pub struct Figures {
     /// 99th percentile of the time, to three digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p99: Option<f64>,
-    /// Longest time.
+    /// Longest time; absent where no time is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
     /// Bytes of all responses whose size is known; absent where none is.
@@ -47,8 +50,12 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn of(totals: &Totals, all: f64) -> Self {
+    pub(crate) fn of(totals: &Totals, all: f64, enough: Option<Enough>) -> Self {
         let timed = |value: f64| (totals.timed > 0).then_some(value);
+        let quantile = |q: f64| {
+            let given = enough.is_none_or(|enough| enough(q, totals.timed));
+            totals.quantile(q).filter(|_| given)
+        };
         Self {
             count: totals.count,
             timed: totals.timed,
@@ -58,10 +65,10 @@ impl Figures {
             sum: totals.sum,
             share: timed(totals.sum / all).filter(|share| share.is_finite()),
             mean: timed(totals.sum / totals.timed.max(1) as f64),
-            p50: totals.quantile(0.5),
-            p90: totals.quantile(0.9),
-            p95: totals.quantile(0.95),
-            p99: totals.quantile(0.99),
+            p50: quantile(0.5),
+            p90: quantile(0.9),
+            p95: quantile(0.95),
+            p99: quantile(0.99),
             max: timed(totals.max),
             bytes: (totals.sized > 0).then_some(totals.bytes),
             has_statuses: totals.statuses[0] < totals.count || totals.unanswered > 0,

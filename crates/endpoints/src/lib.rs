@@ -29,3 +29,4 @@ pub use route::{Pattern, PatternError};
 pub use sample::Asked;
 pub use table::{Endpoint, Endpoints, Sort};
 pub use time::{Basis, LONGEST, Time, Unit};
+pub use tree::{NOT_FOUND, OFTEN};

@@ -16,7 +16,7 @@ const HASHES: usize = 256;
 const BYTES: usize = 64 << 20;
 
 /// Where samples are drawn, and what is left for them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Urn {
     state: u64,
     bytes: usize,
@@ -45,6 +45,8 @@ impl Urn {
 /// The targets of an endpoint.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
+    /// Requests that were answered as one expects it, or of which nobody says how.
+    right: u64,
     /// How many it was drawn from.
     seen: u64,
     kept: Vec<Box<str>>,
@@ -55,6 +57,8 @@ pub(crate) struct Sample {
 /// What was asked for under one route.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
+    /// Requests that were answered as one expects it (200, 304), or of which no line says how.
+    pub right: u64,
     /// Some of its targets, drawn at random: one that was asked for often is there several times.
     pub targets: Vec<String>,
     /// How many different ones there were.
@@ -67,8 +71,12 @@ impl Sample {
     /// Takes a request into account, if its response was as one expects it.
     pub(crate) fn add(&mut self, entry: &Entry, urn: &mut Urn) {
         let is_right = entry.status.is_none_or(|of| matches!(of, 200 | 304));
+        if !is_right {
+            return;
+        }
+        self.right += entry.times.max(1);
         let length = entry.path.len() + entry.query.len() + 1;
-        if !is_right || length > LONGEST {
+        if length > LONGEST {
             return;
         }
         let mut hasher = DefaultHasher::new();
@@ -99,6 +107,7 @@ impl Sample {
 
     /// Adds another sample, so that each stands for what it was drawn from.
     pub(crate) fn merge(&mut self, mut other: Self, urn: &mut Urn) {
+        self.right += other.right;
         other.hashes.iter().for_each(|hash| self.note(*hash));
         let (mut own, mut kept) = (std::mem::take(&mut self.kept), Vec::new());
         let (mut ours, mut theirs) = (self.seen, other.seen);
@@ -128,6 +137,7 @@ impl Sample {
             _ => kept as u64,
         };
         Asked {
+            right: self.right,
             targets: self.kept.iter().map(ToString::to_string).collect(),
             different,
             is_estimate,
@@ -225,6 +235,7 @@ mod tests {
         let long = format!("/{}", "x".repeat(LONGEST));
         sample.add(&Entry::once().of("GET", &long), &mut urn);
         assert_eq!(sample.asked().targets, ["/b", "/c"]);
+        assert_eq!(sample.asked().right, 3, "one is only too long to be kept");
         let mut full = Urn {
             bytes: 3,
             ..Urn::default()

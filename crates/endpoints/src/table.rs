@@ -2,11 +2,11 @@ use serde::Serialize;
 
 use crate::costs::Together;
 use crate::entry::Entry;
-use crate::figures::Figures;
+use crate::figures::{Enough, Figures};
 use crate::route::Pattern;
 use crate::sample::Asked;
 use crate::totals::Totals;
-use crate::tree::{LOGS, Leaf, Tree};
+use crate::tree::{LOGS, Tree};
 
 /// Endpoints of one log, or of two that are compared.
 #[derive(Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Endpoints {
     /// Whether a path has fitted each of them.
     used: Vec<bool>,
     tree: Tree,
+    /// Whether so many requests are enough for a quantile; without it any number is.
+    enough: Option<Enough>,
 }
 
 /// An endpoint with what it costs.
@@ -107,7 +109,15 @@ impl Endpoints {
             used: vec![false; patterns.len()],
             patterns,
             tree: Tree::default(),
+            enough: None,
         }
+    }
+
+    /// Gives a quantile (0 to 1) only where this says of the requests whose time is known that they are enough for it.
+    #[must_use]
+    pub fn giving(mut self, enough: fn(f64, u64) -> bool) -> Self {
+        self.enough = Some(enough);
+        self
     }
 
     /// Keeps a sample of what is asked for, for [`Endpoint::asked`].
@@ -146,8 +156,8 @@ impl Endpoints {
         let [now, before] = totals;
         let compared = before.count > 0;
         Together {
-            now: Figures::of(&now, now.sum),
-            before: compared.then(|| Figures::of(&before, before.sum)),
+            now: Figures::of(&now, now.sum, self.enough),
+            before: compared.then(|| Figures::of(&before, before.sum, self.enough)),
         }
     }
 
@@ -164,7 +174,17 @@ impl Endpoints {
         let compared = all.iter().any(|(_, leaf)| leaf.totals[1].count > 0);
         let mut endpoints: Vec<_> = all
             .into_iter()
-            .map(|(route, leaf)| endpoint(route, leaf, sums, compared))
+            .map(|(route, leaf)| {
+                let figures = |log: usize| Figures::of(&leaf.totals[log], sums[log], self.enough);
+                Endpoint {
+                    method: leaf.method.to_string(),
+                    example: leaf.example.to_string(),
+                    now: figures(0),
+                    before: compared.then(|| figures(1)),
+                    asked: leaf.sample.asked(),
+                    route,
+                }
+            })
             .collect();
         let weight = |of: &Endpoint| {
             let all = [Some(&of.now), of.before.as_ref()];
@@ -184,17 +204,6 @@ impl Endpoints {
                 .then_with(equal)
         });
         endpoints
-    }
-}
-
-fn endpoint(route: String, leaf: &Leaf, [now, before]: [f64; LOGS], compared: bool) -> Endpoint {
-    Endpoint {
-        method: leaf.method.to_string(),
-        route,
-        example: leaf.example.to_string(),
-        now: Figures::of(&leaf.totals[0], now),
-        before: compared.then(|| Figures::of(&leaf.totals[1], before)),
-        asked: leaf.sample.asked(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Endpoints by their paths, in bounded memory: where a segment has too many names, they are values. What was asked for and
-//! never found, as by a scanner, makes room before that.
+//! never found, as by a scanner, makes room before that, and has a name of its own only where it was asked for often.
 
 mod node;
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::entry::Entry;
@@ -17,8 +19,10 @@ const MOST: usize = 4_000;
 const LONGEST: usize = 512;
 /// The route of all endpoints beyond [`MOST`].
 const OTHERS: &str = "(others)";
-/// The route of what was asked for and never found, once there is no room for its names.
-const NOT_FOUND: &str = "(not found)";
+/// Requests from which on a path that was never found is told by its name: somebody links to it, or polls it.
+pub const OFTEN: u64 = 10;
+/// The route of what was asked for less often and never found, and of all that was, once there is no room for its names.
+pub const NOT_FOUND: &str = "(not found)";
 
 /// How many logs are kept apart.
 pub(crate) const LOGS: usize = 2;
@@ -61,14 +65,34 @@ impl Tree {
         }
     }
 
-    /// Every endpoint, with its route.
-    pub(crate) fn endpoints(&self) -> Vec<(String, &Leaf)> {
-        let named = self.named.iter();
+    /// Every endpoint, with its route. Paths that were asked for a few times and never found are one.
+    pub(crate) fn endpoints(&self) -> Vec<(String, Cow<'_, Leaf>)> {
+        let named = self
+            .named
+            .iter()
+            .filter(|(route, _)| ***route != *NOT_FOUND);
         let named =
             named.flat_map(|(route, here)| here.iter().map(|leaf| (route.to_string(), leaf)));
-        let mut found: Vec<_> = named.collect();
-        self.root.collect(&mut Vec::new(), &mut found);
-        found
+        let mut found: Vec<(String, &Leaf)> = named.collect();
+        let mut lost = Vec::new();
+        self.root.collect(&mut Vec::new(), &mut found, &mut lost);
+        let found = found.into_iter();
+        let found = found.map(|(route, leaf)| (route, Cow::Borrowed(leaf)));
+        let lost = self.not_found(lost).into_iter();
+        let lost = lost.map(|leaf| (NOT_FOUND.to_owned(), Cow::Owned(leaf)));
+        found.chain(lost).collect()
+    }
+
+    /// What was never found: that for which there was no room, and these.
+    fn not_found(&self, mut lost: Vec<&Leaf>) -> Vec<Leaf> {
+        lost.sort_by(|one, other| in_order(one, other));
+        let mut here = self.named.get(NOT_FOUND).cloned().unwrap_or_default();
+        // what is drawn here is drawn again next time
+        let mut urn = self.urn.clone();
+        for leaf in lost {
+            join(&mut here, leaf.clone(), &mut urn);
+        }
+        here
     }
 
     /// The name of the route under which a request is counted; none where its path tells.
@@ -109,10 +133,7 @@ impl Tree {
         if lost.is_empty() {
             return;
         }
-        // they come in any order, and the first is the example
-        lost.sort_by(|one, other| {
-            (&one.example, &one.method).cmp(&(&other.example, &other.method))
-        });
+        lost.sort_by(in_order);
         let here = self.named.entry(NOT_FOUND.into()).or_default();
         for leaf in lost {
             join(here, leaf, &mut self.urn);
@@ -123,6 +144,11 @@ impl Tree {
     fn size(&self) -> usize {
         self.root.size() + self.named.values().map(Vec::len).sum::<usize>()
     }
+}
+
+/// Endpoints come in any order, and the first is the example.
+fn in_order(one: &Leaf, other: &Leaf) -> Ordering {
+    (&one.example, &one.method).cmp(&(&other.example, &other.method))
 }
 
 /// What is kept of a text of others.

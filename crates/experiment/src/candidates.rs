@@ -1,11 +1,14 @@
 //! The variants worth trying for an app without a plan: the candidates that catalogue entries propose.
 
+mod twins;
+
 use std::collections::BTreeSet;
 
 use record::{App, Choice, Interface, Variant};
 use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, State};
 
 use crate::priority::{Step, Way, priority};
+use twins::meaning;
 
 /// What `weir try` can run, and what it cannot.
 #[derive(Clone, Debug, Default)]
@@ -164,15 +167,8 @@ impl Candidates {
         entry: &Entry,
         ranks: (u32, u32),
     ) {
-        let parts = |variant: &Variant| {
-            machine.compose(variant, app).map(|composition| {
-                let parts = composition.parts.into_iter();
-                parts
-                    .map(|part| (part.entry.name, part.knobs, part.instances))
-                    .collect::<Vec<_>>()
-            })
-        };
-        match parts(&variant) {
+        let of = |variant: &Variant| meaning(variant, app, machine);
+        match of(&variant) {
             Err(error) => self.left_out.push((variant.name, error.to_string())),
             Ok(new) => {
                 let composition = machine.compose(&variant, app);
@@ -183,7 +179,7 @@ impl Candidates {
                     return;
                 }
                 let known = self.variants.iter().find(|other| {
-                    other.route == variant.route && parts(other).is_ok_and(|known| known == new)
+                    other.route == variant.route && of(other).is_ok_and(|known| known == new)
                 });
                 if let Some(known) = known {
                     let why = format!("on this machine the same as `{}`", known.name);

@@ -60,13 +60,17 @@ pub enum ExperimentError {
         /// The first word of its command.
         program: String,
     },
-    /// There is no rate at which a variant does what its load asks for, or the time was over before it was known.
-    #[error("variant `{variant}`: the highest rate at which `{goal}` holds was not found in time")]
+    /// There is no rate at which a variant does what its load asks for, or it was not found.
+    #[error(
+        "variant `{variant}`: the highest rate at which `{goal}` holds was not found: {because}"
+    )]
     NoRate {
         /// The variant.
         variant: String,
         /// The conditions.
         goal: String,
+        /// Why not.
+        because: String,
     },
     /// What a variant is asked could not be read.
     #[error("variant `{variant}`: {error}")]
@@ -128,7 +132,9 @@ impl ExperimentError {
                 "name a program on your PATH, or by its path from the folder of the plan on".into(),
             ),
             Self::NoRate { .. } => Some(
-                "give the search more `seconds`, or ask for less in `goal`; `weir bench URL --goal` shows each rate".into(),
+                "give the search more `seconds`, or the load generator a core of its own (`cpus = { load = 1 }`) where it set the limit, or \
+                 ask for less in `goal`; `weir bench URL --goal` shows each rate"
+                    .into(),
             ),
             Self::Requests { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
@@ -147,7 +153,7 @@ impl ExperimentError {
         }
     }
 
-    /// The error as a trial records it.
+    /// The error as a trial records it; whether it is the machine's is left to say.
     pub(crate) fn failure(&self) -> Failure {
         match self {
             Self::Variant { error, .. } => error.failure(),
@@ -155,6 +161,7 @@ impl ExperimentError {
                 step: Step::Load,
                 error: other.to_string(),
                 log_tail: other.log_tail().to_vec(),
+                machine: false,
             },
         }
     }

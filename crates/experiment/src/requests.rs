@@ -46,17 +46,20 @@ fn source(
 ) -> Result<Arc<dyn RequestSource>, TrafficError> {
     Ok(match file {
         RequestFile::Mix(path) => Arc::new(Mix::read(path, &headers, seed)?),
-        RequestFile::Replay(path) => Arc::new(Replay::read(&ReplayPlan {
-            path: path.clone(),
-            format: LogFormat::Auto,
-            pace: Pace::Asap,
-            all_methods: false,
-            check: true,
-            headers,
-            origin: Url::parse(&format!("http://{}", stack::HOST))
-                .expect("a constant name")
-                .origin(),
-        })?),
+        RequestFile::Replay(path) => {
+            let replay = Replay::read(&ReplayPlan {
+                path: path.clone(),
+                format: LogFormat::Auto,
+                pace: Pace::Asap,
+                all_methods: false,
+                check: true,
+                headers,
+                origin: Url::parse(&format!("http://{}", stack::HOST))
+                    .expect("a constant name")
+                    .origin(),
+            });
+            Arc::new(replay.map_err(TrafficError::without_options)?)
+        }
     })
 }
 

@@ -1,5 +1,7 @@
 //! Whether a stored run is one of this plan.
 
+use std::collections::BTreeMap;
+
 use record::{Plan, Variant};
 
 use crate::run::estimate::unseeded;
@@ -26,6 +28,8 @@ fn bare(plan: &Plan) -> Plan {
         claims: Vec::new(),
         not_tried: Vec::new(),
         differs: Vec::new(),
+        to_deploy: false,
+        revisions: BTreeMap::new(),
         ..plan.clone()
     }
 }
@@ -46,6 +50,7 @@ mod tests {
             how: None,
         }];
         other.differs = vec!["one machine stands for two".to_owned()];
+        other.revisions = [("/srv/shop".to_owned(), "4b1c9d2".to_owned())].into();
         assert!(same(&one, &other));
         other.variants[1].load = Some(record::Load::default());
         assert!(!same(&one, &other));

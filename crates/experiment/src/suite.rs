@@ -92,12 +92,12 @@ pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, 
     };
     for file in files(folder)? {
         if file.file_name().is_some_and(|name| name == OPEN) {
-            let open: OpenFile = crate::plan::resolve::parse(&file)?;
+            let open: OpenFile = crate::plan::read::parse(&file)?;
             suite.open = open.claim;
             continue;
         }
         if file.file_name().is_some_and(|name| name == REPORTS) {
-            let reports: ReportFile = crate::plan::resolve::parse(&file)?;
+            let reports: ReportFile = crate::plan::read::parse(&file)?;
             suite.reports = reports.report;
             continue;
         }
@@ -112,7 +112,7 @@ pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, 
             .into());
         }
         if !plan.claims.is_empty() || !plan.rankings.is_empty() {
-            let text = crate::plan::resolve::text(&file)?;
+            let text = crate::plan::read::text(&file)?;
             suite.texts.insert(plan.name.clone(), text);
             suite.plans.push(plan);
         }

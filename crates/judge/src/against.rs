@@ -2,7 +2,8 @@ use record::metric::{TakenFrom, Times};
 use record::{LoadFacts, Metric};
 use serde::Serialize;
 
-use crate::{Figure, quantile, throughput};
+use crate::compare::verdict;
+use crate::{Figure, Verdict, quantile, throughput};
 
 /// One figure of two loads that did not take turns.
 ///
@@ -24,9 +25,14 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Whether they differ by more than they scatter within themselves; unknown without an interval.
-    pub fn beyond(&self) -> Option<bool> {
-        self.interval.map(|(low, high)| low > 1.0 || high < 1.0)
+    /// What could be said of these two loads, by the rule of all comparisons ([`crate::Comparison`]). It is none on what was
+    /// loaded, and whoever words it has to say so.
+    pub fn verdict(&self) -> Verdict {
+        let ratio = Figure {
+            value: self.ratio,
+            interval: self.interval,
+        };
+        verdict(self.metric, ratio, None)
     }
 }
 
@@ -93,24 +99,29 @@ mod tests {
             low > 0.8 && high < 1.2,
             "{low} to {high}: narrower than their sum"
         );
-        assert_eq!(same.beyond(), Some(false));
+        assert_eq!(same.verdict(), Verdict::CannotTell);
         let twice = apart(
             Metric::Throughput,
             figure(200.0, Some((190.0, 210.0))),
             wide,
         )
         .unwrap();
-        assert_eq!(twice.beyond(), Some(true));
+        assert_eq!(twice.verdict(), Verdict::Better);
         let sharp = figure(100.0, Some((100.0, 100.0)));
         let known = apart(Metric::Throughput, sharp, sharp).unwrap();
         assert_eq!(known.interval, Some((1.0, 1.0)));
+        assert_eq!(known.verdict(), Verdict::Same);
+        // sure, and no difference that anybody should act on: as it is said of variants
+        let little = figure(101.0, Some((101.0, 101.0)));
+        let little = apart(Metric::Throughput, little, sharp).unwrap();
+        assert_eq!(little.verdict(), Verdict::Same);
     }
 
     #[test]
     fn without_an_interval_nothing_is_said_of_their_scatter() {
         let short = figure(100.0, None);
         let apart = |of, over| apart(Metric::P50, of, over);
-        assert_eq!(apart(short, short).unwrap().beyond(), None);
+        assert_eq!(apart(short, short).unwrap().verdict(), Verdict::CannotTell);
         assert_eq!(apart(short, figure(0.0, None)), None);
     }
 }

@@ -8,7 +8,7 @@ use crate::opinion::{Comparison, NoiseFloor, Verdict};
 use crate::seen_run::SeenRun;
 
 /// Ratios this close to 1 are no difference that anybody should act on, however sure they are.
-pub(crate) const NEGLIGIBLE: f64 = 0.03;
+pub const NEGLIGIBLE: f64 = 0.03;
 
 /// However noisy a run is, ratios farther than this from 1 are not called the same.
 pub(crate) const SAME_AT_MOST: f64 = 0.10;

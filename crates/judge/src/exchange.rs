@@ -1,6 +1,6 @@
 //! Whether a verdict can fail: claims judged again with the trials of two variants exchanged.
 //!
-//! A condition that holds whichever stage is measured in whose place says nothing of the stages. No synthetic figures are
+//! A condition that holds whichever variant is measured in whose place says nothing of the variants. No synthetic figures are
 //! needed to see that: the trials that were measured are there.
 
 use record::{Run, Trial};

@@ -3,14 +3,14 @@
 use record::{Cause, LoadFacts, Recovery, Run, Struck, Trial};
 use serde::Serialize;
 
-/// A variant whose load has faults, over its trials that were struck.
+/// A variant whose load has faults, over its trials that were struck; where none was, over all in which one was due.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Faulted {
     /// The variant.
     pub variant: String,
     /// The faults of a trial, in order.
     pub faults: Vec<Struck>,
-    /// Trials that were struck.
+    /// Trials in which a fault befell some process; 0 where none was there in any.
     pub trials: u32,
     /// Median of the seconds until correct responses came as before, and the least and most; absent where nothing was
     /// answered before the fault.
@@ -37,7 +37,10 @@ pub(crate) fn faulted(run: &Run, trials: &[Trial]) -> Vec<Faulted> {
         .collect()
 }
 
-fn of_variant(variant: &str, loads: &[&LoadFacts]) -> Option<Faulted> {
+fn of_variant(variant: &str, due: &[&LoadFacts]) -> Option<Faulted> {
+    let struck = due.iter().copied().filter(|load| load.was_struck());
+    let struck: Vec<&LoadFacts> = struck.collect();
+    let loads: &[&LoadFacts] = if struck.is_empty() { due } else { &struck };
     let faults = loads.first()?.struck.clone();
     let lost: Vec<f64> = loads.iter().filter_map(|load| load.error_share()).collect();
     let recoveries: Vec<Recovery> = loads.iter().filter_map(|load| load.recovery()).collect();
@@ -48,7 +51,7 @@ fn of_variant(variant: &str, loads: &[&LoadFacts]) -> Option<Faulted> {
     Some(Faulted {
         variant: variant.to_owned(),
         faults,
-        trials: loads.len() as u32,
+        trials: struck.len() as u32,
         recovery: spread(&seconds),
         never: recoveries.iter().filter(|of| !of.back).count() as u32,
         lost: spread(&lost)?,
@@ -61,4 +64,46 @@ fn spread(values: &[f64]) -> Option<[f64; 3]> {
     let least = values.iter().copied().reduce(f64::min)?;
     let most = values.iter().copied().reduce(f64::max)?;
     Some([stats::median(values)?, least, most])
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{Blow, Fault, Interval, Victim};
+
+    use super::*;
+
+    /// Ten seconds at one rate, with a fault after two.
+    fn load(processes: u32) -> LoadFacts {
+        let interval = |second: u32| Interval {
+            until: f64::from(second),
+            completed: 10,
+        };
+        let fault = Fault {
+            at: 2.0,
+            blow: Blow::Kill,
+            victim: Victim::Worker,
+        };
+        LoadFacts {
+            seconds: 10.0,
+            scheduled: 100,
+            completed: 100,
+            intervals: (1..=10).map(interval).collect(),
+            struck: vec![Struck {
+                fault,
+                at: 2.1,
+                processes,
+            }],
+            ..LoadFacts::default()
+        }
+    }
+
+    #[test]
+    fn nobody_gets_over_a_fault_that_befell_nobody() {
+        let (missed, struck) = (load(0), load(1));
+        let none = of_variant("one", &[&missed, &missed]).unwrap();
+        assert_eq!((none.trials, none.recovery, none.never), (0, None, 0));
+        let one = of_variant("one", &[&missed, &struck]).unwrap();
+        assert_eq!((one.trials, one.recovery), (1, Some([0.0; 3])));
+        assert_eq!(one.faults[0].processes, 1);
+    }
 }

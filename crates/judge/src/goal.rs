@@ -1,68 +1,21 @@
 //! The highest rate at which a goal holds.
 
-use record::{LoadFacts, Run, RunStatus, Search, Trial};
+mod kept;
+mod tries;
+
+use record::{Run, RunStatus, Search, Trial};
 use serde::Serialize;
 
-use crate::doubts;
-use crate::threshold::{Crossed, Threshold, thresholds};
+pub use kept::{Kept, keeps};
+pub use tries::{Tries, between, limit, note};
+
+use crate::threshold::{Threshold, thresholds};
 
 /// A rate that holds and one that does not are near enough when they are so many times apart.
 pub const NEAR: f64 = 1.05;
 
 /// The lowest rate that is tried, in requests per second.
 pub const LEAST: f64 = 1.0;
-
-/// The windows at one rate in which goals held, and in which they did not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tries {
-    /// Windows in which all held.
-    pub held: u32,
-    /// Windows in which one did not.
-    pub missed: u32,
-}
-
-impl Tries {
-    /// Another window.
-    pub const fn add(&mut self, held: bool) {
-        if held {
-            self.held += 1;
-        } else {
-            self.missed += 1;
-        }
-    }
-
-    /// One window may have been disturbed: it takes two, and more than held.
-    pub const fn fail(self) -> bool {
-        self.missed > 1 && self.missed > self.held
-    }
-
-    /// It held in a window, and does not fail.
-    pub const fn hold(self) -> bool {
-        self.held > 0 && !self.fail()
-    }
-}
-
-/// The highest of these rates that holds, and the lowest above it that fails.
-pub fn between(rates: &[(f64, Tries)]) -> (Option<f64>, Option<f64>) {
-    let those = |of: fn(Tries) -> bool| {
-        let those = rates.iter().filter(move |(_, tries)| of(*tries));
-        those.map(|(rate, _)| *rate)
-    };
-    let holds = those(Tries::hold).reduce(f64::max);
-    let above = |rate: &f64| holds.is_none_or(|holds| *rate > holds);
-    let misses = those(Tries::fail).filter(above).reduce(f64::min);
-    (holds, misses)
-}
-
-/// Notes a window at a rate.
-pub fn note(rates: &mut Vec<(f64, Tries)>, rate: f64, held: bool) {
-    let known = rates.iter().position(|(of, _)| of.total_cmp(&rate).is_eq());
-    let at = known.unwrap_or_else(|| {
-        rates.push((rate, Tries::default()));
-        rates.len() - 1
-    });
-    rates[at].1.add(held);
-}
 
 /// How far goals hold as the rate grows.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -76,6 +29,10 @@ pub struct Reached {
     /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misses: Option<f64>,
+    /// The rate between the two, or above the one that holds, at which it could not be told whether they hold, as the load itself
+    /// set the limit: they hold up to the lower rate at least. Absent where they are known not to hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
     /// Seconds that the search had, where they were over before the two were within 5 %.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<f64>,
@@ -84,22 +41,13 @@ pub struct Reached {
     pub because: Option<String>,
 }
 
-/// Whether a load keeps to all goals: conditions that have to hold, as thresholds are conditions that must not.
-///
-/// # Errors
-/// The first that does not, and what was measured; or why its figures cannot be trusted.
-pub fn keeps(load: &LoadFacts, goals: &[Threshold]) -> Result<(), String> {
-    let doubts = doubts(load);
-    for goal in goals {
-        let result = goal.decide(load, &doubts);
-        if result.crossed != Crossed::Yes {
-            return Err(format!("`{}`: {}", result.text, result.because));
-        }
-    }
-    match doubts.iter().find(|doubt| doubt.disqualifies) {
-        Some(doubt) => Err(doubt.because.clone()),
-        None => Ok(()),
-    }
+/// A rate at which windows say nothing of the server.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Limit {
+    /// Requests per second.
+    pub rate: f64,
+    /// Why.
+    pub because: String,
 }
 
 /// How far the goals of a run hold, where it looked for that.
@@ -117,36 +65,49 @@ pub(crate) fn reached(run: &Run, trials: &[Trial]) -> Option<Reached> {
     let loads = trials.iter().filter_map(|trial| {
         let load = plan.load_of(plan.variant(&trial.variant)?);
         let rate = load.shape.arrivals()?.highest_rate();
-        Some((rate, keeps(&trial.measured()?.load, &goals)))
+        let measured = &trial.measured()?.load;
+        // what was ended before its time is no try
+        (!kept::was_interrupted(measured)).then(|| (rate, keeps(measured, &goals)))
     });
-    let loads: Vec<(f64, Result<(), String>)> = loads.collect();
+    let loads: Vec<(f64, Kept)> = loads.collect();
     let mut rates = Vec::new();
     for (rate, kept) in &loads {
-        note(&mut rates, *rate, kept.is_ok());
+        note(&mut rates, *rate, kept);
     }
     let (holds, misses) = between(&rates);
+    let limit = limit(&rates).map(|rate| Limit {
+        rate,
+        because: last(&loads, rate, Kept::unknown).unwrap_or_default(),
+    });
     // of a rate that was missed in one window too it is told why the search did not go on from there
     let tried = misses.or_else(|| rates.last().map(|(rate, _)| *rate));
-    let because = loads.iter().rev().find_map(|(rate, kept)| {
-        let there = tried.is_some_and(|tried| tried.total_cmp(rate).is_eq());
-        kept.as_ref().err().filter(|_| there)
-    });
+    let because = tried.and_then(|tried| last(&loads, tried, Kept::why));
+    let above = limit.as_ref().map(|of| of.rate).or(misses);
     Some(Reached {
         goals: plan.goals.clone(),
         holds,
         misses,
+        limit,
         cut: plan
             .budget
-            .filter(|_| run.status == RunStatus::Finished && !is_whole(holds, misses)),
-        because: because.cloned(),
+            .filter(|_| run.status == RunStatus::Finished && !is_whole(holds, above)),
+        because,
     })
 }
 
-/// Whether a search ends there by itself.
-fn is_whole(holds: Option<f64>, misses: Option<f64>) -> bool {
-    match (holds, misses) {
-        (Some(holds), Some(misses)) => misses / holds <= NEAR * (1.0 + 1e-9),
-        (None, Some(misses)) => misses < 2.0 * LEAST,
+/// What the last window at a rate that says this of it does say.
+fn last(loads: &[(f64, Kept)], rate: f64, of: fn(&Kept) -> Option<&str>) -> Option<String> {
+    let there = loads.iter().rev();
+    let mut there = there.filter(|(tried, _)| tried.total_cmp(&rate).is_eq());
+    there.find_map(|(_, kept)| of(kept)).map(str::to_owned)
+}
+
+/// Whether a search ends by itself with this rate that holds and this one above it, which does not, or at which nothing could be
+/// told.
+fn is_whole(holds: Option<f64>, above: Option<f64>) -> bool {
+    match (holds, above) {
+        (Some(holds), Some(above)) => above / holds <= NEAR * (1.0 + 1e-9),
+        (None, Some(above)) => above < 2.0 * LEAST,
         (_, None) => false,
     }
 }
@@ -154,32 +115,6 @@ fn is_whole(holds: Option<f64>, misses: Option<f64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rates(windows: &[(f64, bool)]) -> Vec<(f64, Tries)> {
-        let mut rates = Vec::new();
-        for (rate, held) in windows {
-            note(&mut rates, *rate, *held);
-        }
-        rates
-    }
-
-    #[test]
-    fn one_window_in_which_a_goal_was_missed_decides_nothing() {
-        let once = [(100.0, true), (150.0, false), (200.0, true)];
-        assert_eq!(between(&rates(&once)), (Some(200.0), None));
-        let twice = [(100.0, true), (150.0, false), (150.0, false)];
-        assert_eq!(between(&rates(&twice)), (Some(100.0), Some(150.0)));
-        let again = [(150.0, false), (150.0, true), (150.0, false), (150.0, true)];
-        assert_eq!(between(&rates(&again)), (Some(150.0), None));
-    }
-
-    #[test]
-    fn the_answer_is_no_lower_than_a_rate_that_holds() {
-        let windows = [(90.0, false), (90.0, false), (100.0, true), (120.0, false)];
-        assert_eq!(between(&rates(&windows)), (Some(100.0), None));
-        let missed = [&windows[..], &[(120.0, false)]].concat();
-        assert_eq!(between(&rates(&missed)), (Some(100.0), Some(120.0)));
-    }
 
     #[test]
     fn a_search_is_whole_where_there_is_no_better_answer() {

@@ -51,8 +51,11 @@ pub(crate) fn habits(talk: &Talk) -> Vec<Habit> {
     // those that were acknowledged at once had no chance to stall
     let left_alone = talk.requests.saturating_sub(stalls.acknowledged);
     let stalled = share(stalls.bodies, left_alone);
-    // half of the requests were the first of their connection
-    let anew = talk.requests >= 2 && talk.per_connection() < 2.0;
+    // half of the requests were the first of their connection, and half of the connections came when another one had ended: of
+    // those that are open at once none could have taken the other's request
+    let used = talk.connections.saturating_sub(talk.unused);
+    let beyond = used.saturating_sub(talk.at_once);
+    let anew = talk.requests >= 2 && talk.per_connection() < 2.0 && 2 * beyond > used;
     // a client without a session to resume has whole ones, over all connections that it opens at once
     let first = talk.at_once.min(talk.handshakes);
     let whole = talk
@@ -151,6 +154,21 @@ mod tests {
         };
         assert!(kept(1, 1) && kept(1, 2) && kept(10, 100));
         assert!(!kept(2, 2) && !kept(100, 100) && !kept(60, 100));
+    }
+
+    #[test]
+    fn requests_at_the_same_time_have_a_connection_each() {
+        let kinds = |at_once| {
+            kinds(&Talk {
+                requests: 20,
+                connections: 20,
+                at_once,
+                ..Talk::default()
+            })
+        };
+        assert_eq!(kinds(1), [HabitKind::Anew]);
+        assert_eq!(kinds(4), [HabitKind::Anew]);
+        assert_eq!(kinds(20), []);
     }
 
     #[test]

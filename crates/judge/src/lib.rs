@@ -3,9 +3,10 @@
 //! Everything here is a pure function of a [`record::Run`] and its [`record::Trial`]s, so a better
 //! statistic improves old runs. `report` words and draws what this crate concludes.
 //!
-//! A trial with a disqualifying doubt is shown and enters nothing, with two exceptions that are
-//! written down where they are made: errors are counted where they happen, and a stack that was
-//! faster than the load generator may still satisfy a claim that it is fast.
+//! A trial with a disqualifying doubt is shown and enters nothing, with three exceptions that are
+//! written down where they are made: errors are counted where they happen, a stack that was
+//! faster than the load generator may still satisfy a claim that it is fast, and the generator's
+//! own share of the CPU time is counted where the generator was busy.
 
 #[macro_use]
 extern crate schemars;
@@ -24,11 +25,13 @@ mod faulted;
 mod figures;
 mod findings;
 pub mod goal;
+mod guarded;
 mod habits;
 mod judged;
 mod latency;
 mod lead;
 mod look;
+mod machines;
 mod matrix;
 mod one_end;
 mod opinion;
@@ -55,7 +58,7 @@ pub use account::Account;
 pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing, ring_cost};
 pub use change::Effect;
-pub use compare::side_by_side_figures;
+pub use compare::{NEGLIGIBLE, side_by_side_figures};
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, Turn, VariantCeiling,
     WorkloadCeiling,
@@ -65,11 +68,13 @@ pub use doubt::{Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
 pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
-pub use goal::{Reached, keeps};
+pub use goal::{Kept, Limit, Reached, keeps};
+pub use guarded::{Guarded, guarded};
 pub use habits::{Habit, HabitKind};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use look::{Look, look, wanted};
+pub use machines::{Demand, Machines, machines};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,

@@ -22,26 +22,28 @@ pub struct Look {
 }
 
 /// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
-/// the leaders of its rankings (who is surely beaten is left out), and where it has neither, for the variant to deploy.
+/// the leaders of its rankings (who is surely beaten is left out), and where it has neither, or says so, for the variant
+/// to deploy.
 /// What will most likely be open after
 /// the last block too is not waited for.
 pub fn look(run: &Run, trials: &[Trial]) -> Look {
     let seen_run = SeenRun::new(run, trials);
     let rankings = ranking::all(&seen_run);
     let plan = &run.plan;
-    if plan.claims.is_empty() && plan.rankings.is_empty() {
-        return contest(&seen_run);
-    }
+    let nothing_else = plan.claims.is_empty() && plan.rankings.is_empty();
+    let mut look = if plan.to_deploy || nothing_else {
+        contest(&seen_run)
+    } else {
+        Look::default()
+    };
     let open = claim::open(&seen_run, &rankings).into_iter();
     let claimed = open.flat_map(|about| about.variants(plan));
     let ranked = plan
         .rankings
         .iter()
         .flat_map(|of| contested(plan, of, &rankings));
-    Look {
-        needed: claimed.chain(ranked).collect(),
-        noise_floor: false,
-    }
+    look.needed.extend(claimed.chain(ranked));
+    look
 }
 
 /// Of each claim of a run that is open and may be decided by the blocks that its plan has left, how many blocks it most

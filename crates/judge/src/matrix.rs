@@ -106,6 +106,7 @@ pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matri
         let [rows, columns, others @ ..] = &family.factors[..] else {
             continue;
         };
+        // a rate that is looked for is what a variant can do, and no load that all have
         let open = |variant: &&Variant| plan.load_of(variant).shape.is_open();
         let metric = match family.variants.iter().find(|variant| !open(variant)) {
             None => Metric::Mean,

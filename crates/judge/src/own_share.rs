@@ -2,8 +2,8 @@
 //!
 //! Where a stack and the generator together keep every core busy, what the generator takes is what the stack does not
 //! get: with the generator elsewhere a rate could be larger by its part, and no more. Where cores are idle it takes
-//! nothing that the stack would have had. What a stage would make of that part is not known: all, or nothing. So a ratio
-//! of two stages lies between what it is if the one alone gains by it and what it is if the other one does.
+//! nothing that the stack would have had. What a variant would make of that part is not known: all, or nothing. So a ratio
+//! of two variants lies between what it is if the one alone gains by it and what it is if the other one does.
 
 use record::condition::{Expect, Figure};
 use record::metric::Dimension;

@@ -131,6 +131,7 @@ pub fn differences(of: &Run, over: &Run) -> Vec<String> {
     };
     let checks = [
         (a.app.dir != b.app.dir, "the app is another one"),
+        (revised(a, b), "the app's revision is another one"),
         (a.app.routes != b.app.routes, "the app's routes differ"),
         (load(a) != load(b), "the load differs"),
         (ours.cores != theirs.cores, "the number of cores differs"),
@@ -142,8 +143,14 @@ pub fn differences(of: &Run, over: &Run) -> Vec<String> {
     differ.map(|(_, words)| words.to_owned()).collect()
 }
 
+/// Whether two runs are of different commits, as far as both are known.
+fn revised(of: &Plan, over: &Plan) -> bool {
+    let (ours, theirs) = (&of.revisions, &over.revisions);
+    !ours.is_empty() && !theirs.is_empty() && ours.values().ne(theirs.values())
+}
+
 /// The pairs of variant names to compare; never empty.
-fn variants(of: Side, over: Side) -> Result<Vec<(String, String)>, CompareError> {
+pub(crate) fn variants(of: Side, over: Side) -> Result<Vec<(String, String)>, CompareError> {
     let named = |name: &str| (name.to_owned(), name.to_owned());
     let pairs = match (of.2, over.2) {
         (Some(above), Some(below)) => vec![(above.to_owned(), below.to_owned())],

@@ -27,11 +27,11 @@ pub struct Scatter {
 }
 
 /// `None` with too few blocks that have every variant, or windows too short to be cut. What is loaded at a given rate is
-/// left out: its throughput is that rate.
+/// left out, as its throughput is that rate; and so is what looks for one, whose scatter is that of the search as well.
 pub(crate) fn scatter(seen_run: &SeenRun) -> Option<Scatter> {
     let plan = &seen_run.run.plan;
     let closed = plan.variants.iter();
-    let closed = closed.filter(|variant| !plan.load_of(variant).shape.is_open());
+    let closed = closed.filter(|variant| !plan.load_of(variant).is_open());
     let by_variant: Vec<BTreeMap<u32, Window>> = closed
         .map(|variant| windows(seen_run, &variant.name))
         .filter(|windows| windows.len() >= BLOCKS)

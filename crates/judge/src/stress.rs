@@ -19,7 +19,7 @@ pub struct Stressed {
     pub variant: String,
     /// Correct responses per second.
     pub throughput: f64,
-    /// The same over its usual throughput; absent where that is not known.
+    /// The same over its usual throughput; absent where that is not known, or this machine failed.
     pub ratio: Option<f64>,
     /// Quantile of 0.99 of the response times in seconds, with the interval of its order statistics; absent with too few
     /// responses.
@@ -27,8 +27,8 @@ pub struct Stressed {
     /// What it is at least, in seconds with 97.5 % confidence, where there are too few responses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p99_at_least: Option<f64>,
-    /// Share of requests that failed or were not answered in time, 0 to 1.
-    pub errors: f64,
+    /// Share of requests that failed or were not answered in time, 0 to 1; absent where there was no load.
+    pub errors: Option<f64>,
     /// Seconds until correct responses came as before a fault, where the stress is one; at least so many, where it is
     /// not `back`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,8 @@ pub struct Stressed {
     /// Why there was no load, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// Whether it serves less than half of what it usually does, or one request of a hundred fails.
+    /// Whether it serves less than half of what it usually does, one request of a hundred fails, or it failed as a whole. What
+    /// this machine refused weir is no failure of it.
     pub felled: bool,
 }
 
@@ -64,9 +65,14 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
     let usual = variant.figures.get(&Metric::Throughput);
     let (load, failure) = facts(&trial.outcome);
     let throughput = load.map_or(0.0, LoadFacts::throughput);
-    let ratio = usual.map(|usual| throughput / usual.value);
+    let is_ours = failure.is_some_and(|failure| failure.machine);
+    let ratio = usual
+        .filter(|_| !is_ours)
+        .map(|usual| throughput / usual.value);
     let recovery = load.and_then(LoadFacts::recovery);
-    let errors = load.map_or(1.0, |load| load.error_share().unwrap_or(1.0));
+    let errors = load.and_then(LoadFacts::error_share);
+    let less = ratio.is_some_and(|ratio| ratio < FELLED.0);
+    let failing = errors.is_some_and(|errors| errors > FELLED.1);
     Stressed {
         stress,
         variant: variant.name.clone(),
@@ -78,7 +84,7 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
         recovery: recovery.map(|of| of.seconds),
         back: recovery.map(|of| of.back),
         failure: failure.map(|failure| failure.error.clone()),
-        felled: ratio.is_some_and(|ratio| ratio < FELLED.0) || errors > FELLED.1,
+        felled: less || failing || (failure.is_some() && !is_ours),
     }
 }
 

@@ -13,6 +13,7 @@ mod generator;
 mod lab;
 mod lead;
 mod looks;
+mod machines;
 mod matrices;
 mod nothing_below;
 mod one_end;

@@ -4,7 +4,7 @@
 use crate::claims::{decide, faster, holds};
 use crate::lab::{claim, facts, run, saturated, trials};
 use judge::{ClaimVerdict, Holds, judge};
-use record::{Cause, Trial};
+use record::{Cause, Method, Route, Run, Trial};
 
 /// What is measured at the ceiling of a load says nothing of what the server could do.
 #[test]
@@ -43,6 +43,37 @@ fn a_rate_at_its_ceiling_is_a_lower_limit() {
     let both = of([490.0, 495.0], &format!("{ratio} within 0.9 .. 1.1"));
     assert_eq!(both.holds, Holds::CannotTell);
     assert!(both.reason.unwrap().contains("only more load would"));
+}
+
+/// Only the route that is loaded says how long it waits, and only a load with so many connections has a ceiling.
+#[test]
+fn a_ceiling_is_that_of_the_route_and_the_load() {
+    let of = |change: fn(&mut Run)| {
+        let mut run = run(&["a", "b"]);
+        // ten connections, 20 ms each: 500 per second at most
+        run.plan.app.routes.push(Route {
+            method: Method::Post,
+            wait: Some(0.02),
+            ..Route::get("/")
+        });
+        run.plan.claims = vec![claim(&[
+            "throughput of `b` / throughput of `a` within 4 .. 16",
+        ])];
+        change(&mut run);
+        let all = [trials("a", &[100.0; 6]), trials("b", &[495.0; 6])];
+        judge(&run, &all.concat()).claims.remove(0).holds
+    };
+    let post: fn(&mut Run) = |run| {
+        let variants = run.plan.variants.iter_mut();
+        variants.for_each(|of| "POST /".clone_into(&mut of.route));
+    };
+    assert_eq!(of(|_| ()), Holds::Holds, "the GET waits for nothing");
+    assert_eq!(of(post), Holds::CannotTell);
+    let searched: fn(&mut Run) = |run| {
+        run.plan.app.routes[0].wait = Some(0.02);
+        run.plan.load.goal = Some("p99 < 1s".to_owned());
+    };
+    assert_eq!(of(searched), Holds::Holds, "it takes as many as it needs");
 }
 
 #[test]

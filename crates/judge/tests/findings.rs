@@ -1,12 +1,13 @@
 //! What holds a stage back: each rule by facts that it is about, and by the nearest ones that it is not about.
 
+mod cores;
 mod machine;
 
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots, times};
-use judge::{About, Confidence, FindingKind, Found};
+use judge::{About, FindingKind, Found};
 use record::{
-    Arrivals, BUSIEST_THREAD, CounterKind, Measured, NetworkFacts, Others, Pause, PauseFacts,
-    Pressure, Process, RUN_QUEUE_WAIT, Series, Shape, SocketFacts,
+    Arrivals, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process, Shape,
+    SocketFacts,
 };
 
 /// What does that which is advised.
@@ -73,94 +74,6 @@ fn requests_wait_for_each_other_where_one_alone_is_much_faster() {
     assert_eq!(
         kinds(|facts| slots(facts, None, 0.09)),
         [FindingKind::FewClients]
-    );
-}
-
-#[test]
-fn a_whole_core_is_a_limit_only_while_others_are_idle() {
-    let one = first(|facts| facts.processes[0] = process("gunicorn", 0.98));
-    assert_eq!(one.finding.kind, FindingKind::OneCore);
-    let next = &one.finding.next;
-    assert!(
-        next.contains("raise `workers` of `gunicorn` from 1 to 2"),
-        "{next}"
-    );
-    assert_eq!(changed(&one), "server.workers = 2");
-    assert!(one.finding.because.contains("a Python process"), "{one:?}");
-    let two = kinds(|facts| {
-        facts.processes[0] = process("gunicorn", 0.95);
-        facts.processes.push(process("gunicorn", 0.9));
-    });
-    assert_eq!(two, [FindingKind::EveryCoreBusy]);
-    // a program with threads that used more than a core can use another, unless its language has a lock
-    let threads = |cores| {
-        kinds(move |facts| {
-            facts.processes[0] = process("gunicorn", cores);
-            slots(facts, Some(64.0), 0.09);
-        })
-    };
-    assert_eq!(threads(1.3), [FindingKind::OneCore]);
-    assert_eq!(threads(1.49), [FindingKind::OneCore]);
-    let front = kinds(|facts| {
-        facts.processes[1] = process("nginx", 1.15);
-        slots(facts, Some(64.0), 0.09);
-    });
-    assert_eq!(front, [FindingKind::FewClients]);
-}
-
-#[test]
-fn a_thread_that_has_all_of_a_core_is_told_from_others_of_its_process() {
-    // seconds of its busiest thread, and in which threads waited for a core
-    let threads = |busiest: u64, waited: u64| {
-        kinds(move |facts| {
-            facts.processes = vec![process("gunicorn", 0.1), process("nginx", 1.2)];
-            let counts = [(BUSIEST_THREAD, busiest), (RUN_QUEUE_WAIT, waited)];
-            let counts = counts.map(|(name, tenths)| (name.to_owned(), tenths * 1_000_000));
-            facts.processes[1].counts = counts.into();
-            slots(facts, None, 0.02);
-        })
-    };
-    assert_eq!(threads(9, 0), [FindingKind::OneCore]);
-    assert_eq!(threads(8, 2), [FindingKind::OneCore]);
-    // two threads that share the work, and one that waits for something else
-    assert_eq!(threads(6, 4), [FindingKind::AppWaits]);
-    assert_eq!(threads(8, 0), [FindingKind::AppWaits]);
-}
-
-#[test]
-fn cores_that_threads_wait_for_are_busy_though_they_are_idle_at_times() {
-    let waited = |cores: f64, seconds: u64| {
-        kinds(move |facts| {
-            facts.processes = vec![process("gunicorn", cores / 2.0); 2];
-            let waited = seconds * 1_000_000;
-            facts.processes[0].counts = [(RUN_QUEUE_WAIT.to_owned(), waited)].into();
-            slots(facts, None, 0.02);
-        })
-    };
-    // of two cores 0.3 are idle, three seconds in ten
-    assert_eq!(waited(1.7, 4), [FindingKind::EveryCoreBusy]);
-    assert_eq!(waited(1.7, 2), [FindingKind::AppWaits]);
-    assert_eq!(waited(1.4, 8), [FindingKind::AppWaits]);
-}
-
-#[test]
-fn busy_cores_say_whose_they_are_and_where() {
-    let busy = |user: f64| {
-        let found = first(move |facts| {
-            facts.processes[0] = process("gunicorn", 1.6);
-            facts.processes[0].cpu_user *= user;
-            facts.processes[0].cpu_system = 16.0 * (1.0 - user);
-        });
-        assert_eq!(found.finding.kind, FindingKind::EveryCoreBusy);
-        found.finding
-    };
-    let own = busy(0.9);
-    assert!(own.because.contains("`gunicorn` 1.60"), "{}", own.because);
-    assert!(own.next.contains("16.0 ms of CPU"), "{}", own.next);
-    assert!(
-        busy(0.2).next.contains("80.0 % of its time in the kernel"),
-        "{}",
-        busy(0.2).next
     );
 }
 
@@ -283,56 +196,6 @@ fn a_pause_of_everything_costs_its_share_of_the_window() {
         }
     });
     assert!(!each.contains(&FindingKind::Pauses), "{each:?}");
-}
-
-/// What a program of others serves, as `weir bench` sees it: what else ran is known by what was idle.
-#[test]
-fn beside_a_server_of_others_idle_cores_tell_what_else_ran() {
-    let idle = |cores: f64| {
-        move |facts: &mut Measured| {
-            facts.stack.servers.clear();
-            facts.processes = vec![process("python3", 0.74), process("weir", 0.34)];
-            facts.observed.others = None;
-            facts.load.kept_busy = Some(4);
-            facts.observed.series = ["core 0", "core 1"]
-                .map(|of| idle_core(of, cores / 2.0))
-                .into();
-        }
-    };
-    let found = found(idle(0.04));
-    let kinds_of: Vec<_> = found.iter().map(|of| of.finding.kind).collect();
-    assert_eq!(
-        kinds_of,
-        [FindingKind::OtherPrograms, FindingKind::EveryCoreBusy]
-    );
-    assert_eq!(found[0].finding.confidence, Confidence::Likely);
-    assert!(
-        found[0].finding.because.contains("0.880 of 2 cores"),
-        "{found:?}"
-    );
-    assert!(
-        found[1].finding.because.contains("other programs 0.880"),
-        "{found:?}"
-    );
-    // a database that it asks is one of them
-    let next = &found[1].finding.next;
-    assert!(
-        next.starts_with("end the other programs unless `python3` hands its requests to them"),
-        "{next}"
-    );
-    assert_eq!(kinds(idle(0.9)), [FindingKind::FewClients]);
-}
-
-fn idle_core(of: &str, idle: f64) -> Series {
-    Series {
-        of: of.to_owned(),
-        pid: None,
-        name: "idle".to_owned(),
-        kind: CounterKind::Total,
-        unit: "seconds".to_owned(),
-        at: vec![-0.1, 5.0, 9.9],
-        values: vec![700.0, 700.0, 700.0 + idle * 10.0],
-    }
 }
 
 #[test]

@@ -89,6 +89,19 @@ fn without_claims_it_is_asked_who_leads() {
     assert!(look(&run, &four).noise_floor);
 }
 
+/// What a command line requires beside the question which variant to deploy does not answer it, and is asked as well.
+#[test]
+fn what_is_required_is_asked_beside_the_variant_to_deploy() {
+    let four = [three(4), trials("d", &rates(1_150.0, 0.2, 4))].concat();
+    let mut run = looked(&["a", "b", "c", "d"], &[CLEAR]);
+    assert!(needed(&run, &four).is_empty());
+    run.plan.to_deploy = true;
+    assert_eq!(needed(&run, &four), ["a", "c", "d"]);
+    assert!(look(&run, &four).noise_floor);
+    run.plan.claims = vec![claim(&[OPEN])];
+    assert_eq!(needed(&run, &four), ["a", "b", "c", "d"]);
+}
+
 #[test]
 fn a_ranking_needs_its_rivals_until_one_leads() {
     let mut run = looked(&["a", "b", "c", "d"], &[]);

@@ -1,7 +1,7 @@
 //! Comparing variants of one run and of two.
 
 use crate::lab::{failed, run, saturated, trials};
-use judge::{CompareError, Comparison, Verdict, compare, differences};
+use judge::{CompareError, Comparison, Side, Verdict, compare, differences, guarded};
 use record::{Metric, Run, Trial};
 
 fn numbered(id: i64, variants: &[&str]) -> Run {
@@ -154,5 +154,56 @@ fn differences_name_what_else_changed() {
     assert_eq!(
         differences(&new, &old),
         ["the load differs", "the number of cores differs"]
+    );
+}
+
+#[test]
+fn another_commit_is_told_where_both_are_known() {
+    let (old, mut new) = (numbered(1, &["a"]), numbered(2, &["a"]));
+    new.plan.revisions = [("/srv/app".to_owned(), "v2-1-g4b1c9d2".to_owned())].into();
+    assert!(
+        differences(&new, &old).is_empty(),
+        "runs of before have none"
+    );
+    let mut before = old;
+    before.plan.revisions = [("/srv/app".to_owned(), "v2".to_owned())].into();
+    assert_eq!(
+        differences(&new, &before),
+        ["the app's revision is another one"]
+    );
+}
+
+/// A variant that no longer works is no variant that became no worse.
+#[test]
+fn what_must_not_be_worse_is_looked_at_in_every_variant() {
+    let (old, new) = (numbered(3, &["a", "b"]), numbered(4, &["b", "a", "c"]));
+    let before = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
+    let after = [trials("a", &rates(300.0)), vec![failed(0, "b")]].concat();
+    let of: Side = (&new, &after, None);
+    let over: Side = (&old, &before, None);
+    let found = compare(of, over).unwrap();
+    let wanted = [Metric::P99, Metric::Throughput];
+    let all = guarded(of, over, &wanted, &found).unwrap();
+    let said: Vec<_> = all
+        .iter()
+        .map(|of| (of.of.as_str(), of.over.as_str(), of.metric, of.verdict()))
+        .collect();
+    let worse = Some(Verdict::Worse);
+    let expected = [
+        ("4:b", "3:b", Metric::Throughput, None),
+        ("4:b", "3:b", Metric::P99, None),
+        ("4:a", "3:a", Metric::Throughput, worse),
+        ("4:a", "3:a", Metric::P99, worse),
+    ];
+    assert_eq!(said, expected);
+    let why = all[0].compared.as_ref().unwrap_err();
+    assert!(why.starts_with("run 4: no trial of `b` counts: "), "{why}");
+
+    let side = |variant| -> Side { (&old, &before, Some(variant)) };
+    let found = compare(side("b"), side("a")).unwrap();
+    let all = guarded(side("b"), side("a"), &wanted, &found).unwrap();
+    assert_eq!(
+        (all[0].of.as_str(), all[0].verdict()),
+        ("b", Some(Verdict::Better))
     );
 }

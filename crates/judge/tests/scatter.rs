@@ -51,6 +51,13 @@ fn a_blocks_own_pace_is_no_scatter_and_the_two_are_told_apart() {
 }
 
 #[test]
+fn a_rate_that_is_looked_for_scatters_with_the_search() {
+    let mut run = run(&["a", "b", "c"]);
+    run.plan.load.goal = Some("p99 < 1s".to_owned());
+    assert_eq!(judge(&run, &trials(6, 0.05, 0.0)).scatter, None);
+}
+
+#[test]
 fn it_needs_four_blocks() {
     assert!(scatter(4, 0.05, 0.1).is_some());
     assert_eq!(scatter(3, 0.05, 0.1), None);

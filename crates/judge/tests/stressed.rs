@@ -19,20 +19,25 @@ fn under(variant: &str, block: u32, rate: f64) -> Trial {
     trial
 }
 
+fn failed(variant: &str, block: u32, machine: bool) -> Trial {
+    let failure = Failure {
+        step: Step::Load,
+        error: "it died".into(),
+        log_tail: Vec::new(),
+        machine,
+    };
+    Trial {
+        outcome: Outcome::Failed(failure),
+        ..under(variant, block, 1.0)
+    }
+}
+
 #[test]
 fn what_is_left_under_stress_is_a_share_of_the_usual_throughput() {
     let (run, mut all) = stressed_run();
     all.push(under("one", 6, 2.0));
     all.push(under("other", 6, 90.0));
-    let lost = Outcome::Failed(Failure {
-        step: Step::Load,
-        error: "it died".into(),
-        log_tail: Vec::new(),
-    });
-    all.push(Trial {
-        outcome: lost,
-        ..under("one", 7, 1.0)
-    });
+    all.push(failed("one", 7, false));
     let lines = judge(&run, &all).stress;
     let of: Vec<_> = lines
         .iter()
@@ -50,6 +55,21 @@ fn what_is_left_under_stress_is_a_share_of_the_usual_throughput() {
         "{lines:?}"
     );
     assert_eq!(lines[2].failure.as_deref(), Some("it died"));
+}
+
+#[test]
+fn what_the_machine_did_fells_no_variant() {
+    let (run, mut all) = stressed_run();
+    all.push(failed("one", 6, true));
+    all.push(failed("other", 6, false));
+    let lines = judge(&run, &all).stress;
+    let of: Vec<_> = lines
+        .iter()
+        .map(|of| (of.felled, of.errors, of.failure.is_some()))
+        .collect();
+    // nothing was asked, so that no share of it failed
+    assert_eq!(of, [(false, None, true), (true, None, true)]);
+    assert_eq!(lines[0].ratio, None);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::shape::{Phase, Share, schedule};
 use crate::spawn::{self, NewWorker};
 use crate::turns::Turns;
 use crate::worker::{Service, WorkerConfig};
-use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
+use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments, timeline};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -74,6 +74,7 @@ pub(crate) fn run<S: Session + Send>(
         checks: &checks,
         segments: &segments,
         names: job.traffic.names().len(),
+        slices: timeline::slices(&job.load),
         held: facts::held(job) > 0 && !job.load.shape.is_open(),
         per_connection: spawn::per_connection(job),
         split: job.load.split,
@@ -86,8 +87,8 @@ pub(crate) fn run<S: Session + Send>(
     std::thread::scope(|scope| {
         let (report, done) = channel();
         let mut go = Vec::new();
-        let lines = spawn::lines(&shares);
-        for ((live, (first, share)), source) in live_stats.iter().zip(lines).zip(sources) {
+        let lines = live_stats.iter().zip(spawn::lines(&shares));
+        for ((live, (first, share)), source) in lines.zip(sources) {
             go.push(spawn::worker(
                 scope,
                 NewWorker::<S> {
@@ -102,12 +103,11 @@ pub(crate) fn run<S: Session + Send>(
                 },
             )?);
         }
-        let live_stats = &live_stats;
         let engine = Engine {
             job,
             clock,
             shares,
-            live_stats,
+            live_stats: &live_stats,
             halt: &halt,
             enough: &enough,
             stop,

@@ -32,6 +32,8 @@ pub enum Status {
     Is(u16),
     /// One of these.
     OneOf(Vec<u16>),
+    /// 200 to 299, by which a server says that it did what was asked (RFC 9110, section 15.3).
+    In2xx,
     /// 200 to 399, which is what wrk does not call an error.
     Success,
     /// Any.

@@ -75,8 +75,8 @@ impl Ends {
 }
 
 impl Recorder {
-    /// `names` is how many of them are told apart.
-    pub(crate) fn new(start: u64, length: Option<u64>, names: usize) -> Self {
+    /// `names` is how many of them are told apart, `slices` how many the window is told in.
+    pub(crate) fn new(start: u64, length: Option<u64>, names: usize, slices: usize) -> Self {
         // what each request may add to finds its memory there
         let facts = LoadFacts {
             service: Distribution::with_room(),
@@ -95,7 +95,7 @@ impl Recorder {
             drained_until: start,
             statuses: vec![0; 1000],
             named: vec![Ends::default(); names],
-            timeline: Timeline::new(start, length),
+            timeline: Timeline::new(start, length, slices),
             silence: Silence::since(start),
             begun: start,
             last: start,

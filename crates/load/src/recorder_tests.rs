@@ -77,7 +77,7 @@ fn each_quantile_of_each_time_is_exact_within_the_resolution() {
     for (seed, (name, draw)) in (1..).zip(ALL) {
         let mut random = Random::new(seed);
         // Two workers, whose records are merged.
-        let mut records = [0, 1].map(|_| Recorder::new(0, None, 0));
+        let mut records = [0, 1].map(|_| Recorder::new(0, None, 0, 100));
         let mut exact: [Vec<u64>; 4] = Default::default();
         let mut clock = 0;
         for number in 0..SAMPLES {
@@ -121,7 +121,7 @@ fn each_quantile_of_each_time_is_exact_within_the_resolution() {
 fn what_timed_out_is_in_the_quantiles_as_long_as_it_was_waited_for() {
     let limit = 50_000_000;
     let mut random = Random::new(9);
-    let mut record = Recorder::new(0, None, 0);
+    let mut record = Recorder::new(0, None, 0, 100);
     let mut exact = Vec::new();
     for number in 0..SAMPLES as u64 {
         let (due, sent) = (number * 10_000, number * 10_000 + 700);
@@ -166,7 +166,7 @@ fn serve(gap: u64, mut service: impl FnMut(u64) -> u64) -> (Recorder, Vec<u64>, 
     };
     let arrivals = Arrivals::new(&plan, 1, span, part);
     let mut schedule = Schedule::Queue(Box::new(Queue::arrivals(arrivals, usize::MAX)));
-    let mut record = Recorder::new(0, None, 0);
+    let mut record = Recorder::new(0, None, 0, 100);
     let (mut free, mut number, mut services) = (0, 0, Vec::new());
     while !schedule.is_over() {
         let (due, sent) = if let Some(due) = schedule.next(free) {

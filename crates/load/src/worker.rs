@@ -50,6 +50,8 @@ pub(crate) struct WorkerConfig<'a> {
     pub(crate) segments: &'a [u64],
     /// How many names are told apart.
     pub(crate) names: usize,
+    /// In how many slices a window is told.
+    pub(crate) slices: usize,
     /// Whether each slot is to carry one request after another at all times.
     pub(crate) held: bool,
     /// Requests that a connection carries.

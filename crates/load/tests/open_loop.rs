@@ -1,14 +1,19 @@
 //! What an open loop must get right, each after a flaw that popular load generators have.
 
 mod common;
+#[path = "open_loop/refused.rs"]
+mod refused;
+#[path = "open_loop/slow.rs"]
+mod slow;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{run, run_until, to};
-use load::{Body, Event, Job, LoadError};
-use record::{Amount, Arrivals, Cause, LoadFacts, Process, Shape, Spread, WarmUpPlan};
-use testkit::{Gate, ScriptedPeer, Step, answer, eventually};
+use load::{Body, Event, Job};
+use record::{Amount, Arrivals, Process, Shape, Spread, WarmUpPlan};
+use slow::{Slow, run_with_stall, stalling};
+use testkit::{Gate, ScriptedPeer, Step, answer};
 
 fn ok() -> Vec<u8> {
     answer(200, &[], "ok\n")
@@ -32,40 +37,6 @@ fn arrivals(job: &mut Job) -> &mut Arrivals {
         Shape::Open(arrivals) => arrivals,
         Shape::Closed { .. } | Shape::Recorded { .. } => unreachable!(),
     }
-}
-
-/// Runs the load, and opens the gate once so much time has gone by since its window opened.
-fn run_with_stall(job: &Job, gate: &Gate, stall: Duration) -> LoadFacts {
-    std::thread::scope(|scope| {
-        let (opened, when) = std::sync::mpsc::channel();
-        let load = scope.spawn(move || {
-            run_until(job, &AtomicBool::new(false), &mut |event| {
-                if matches!(event, Event::Opened(_)) {
-                    opened.send(Instant::now()).unwrap();
-                }
-            })
-        });
-        let began = when.recv().unwrap();
-        assert!(eventually(Duration::from_secs(20), || began.elapsed() > stall));
-        gate.open();
-        load.join().unwrap().unwrap()
-    })
-}
-
-/// A peer that answers `quick` requests on each connection at once, and the others only when the
-/// gate is open.
-fn stalling(quick: usize, gate: &Gate) -> ScriptedPeer {
-    let held = gate.clone();
-    ScriptedPeer::tcp(move |_| {
-        let mut script = vec![
-            Step::Times(quick, vec![Step::Read, Step::Send(ok())]),
-            Step::Read,
-            Step::Await(held.clone()),
-            Step::Send(ok()),
-        ];
-        script.extend(Step::serve(ok()));
-        script
-    })
 }
 
 #[test]
@@ -213,38 +184,6 @@ fn a_server_slower_than_the_rate_is_named_and_its_queue_is_timed() {
     assert!(facts.response.quantile(0.9).unwrap() > 10.0 * facts.service.quantile(0.5).unwrap());
 }
 
-/// A server that takes its time for each answer.
-struct Slow {
-    address: std::net::SocketAddr,
-}
-
-impl Slow {
-    fn start(time: Duration) -> Self {
-        use std::io::{Read as _, Write as _};
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().take(2) {
-                let mut stream = stream.unwrap();
-                std::thread::spawn(move || {
-                    let mut buffer = [0; 4096];
-                    while stream.read(&mut buffer).is_ok_and(|length| length > 0) {
-                        let began = Instant::now();
-                        // The time is the server's work, not a test's waiting.
-                        while began.elapsed() < time {
-                            std::thread::park_timeout(time.saturating_sub(began.elapsed()));
-                        }
-                        if stream.write_all(&ok()).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-        });
-        Self { address }
-    }
-}
-
 #[test]
 fn what_waits_beyond_its_time_limit_times_out_unsent() {
     let peer = ScriptedPeer::tcp(|connection| {
@@ -324,51 +263,6 @@ fn connections_that_are_closed_while_they_rest_are_opened_again() {
     assert_eq!(facts.scheduled, 100);
     assert_eq!(facts.completed + facts.drained, 100);
     assert_eq!(facts.failures(), 0);
-}
-
-#[test]
-fn nobody_listening_is_an_error() {
-    let address = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
-    let mut job = open(&peer, 100.0, 0.3);
-    job.target = record::Target::Tcp(address);
-    job.load.warm_up = WarmUpPlan::Seconds(0.1);
-    match run(&job) {
-        Err(LoadError::Unreachable { cause, .. }) => assert_eq!(cause, Cause::Refused),
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn shapes_that_make_no_sense_are_refused() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
-    let change = |change: fn(&mut Arrivals)| {
-        let mut job = open(&peer, 100.0, 1.0);
-        change(arrivals(&mut job));
-        job
-    };
-    let mut by_count = change(|arrivals| arrivals.segments = Arrivals::ramp(&[1.0, 2.0], 1.0));
-    by_count.load.amount = Amount::Requests(10);
-    let mut think = to(&peer);
-    think.load.shape = Shape::Closed {
-        think: -1.0,
-        spread: Spread::Fixed,
-    };
-    for job in [
-        change(|arrivals| arrivals.segments.clear()),
-        change(|arrivals| arrivals.segments = Arrivals::steady(0.0)),
-        change(|arrivals| arrivals.segments = Arrivals::steady(f64::NAN)),
-        change(|arrivals| arrivals.segments[0].seconds = -1.0),
-        change(|arrivals| arrivals.max_outstanding = 1),
-        by_count,
-        think,
-    ] {
-        assert!(matches!(run(&job), Err(LoadError::Load(_))));
-    }
-    assert_eq!(peer.connections(), 0);
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// Looks again. Cheap enough for ten times a second: a probe that costs more leaves some out, by itself
+    /// Looks again. Cheap enough for five times a second: a probe that costs more leaves some out, by itself
     /// ([`Probe::gap`]) or for what its last look took.
     pub fn sample(&mut self) {
         for watched in &mut self.probes {

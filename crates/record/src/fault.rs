@@ -122,16 +122,23 @@ pub struct Recovery {
 }
 
 impl LoadFacts {
-    /// The slowest recovery from a fault; one that never came is slower than any that did. `None` without faults, and where
-    /// nothing was answered before.
+    /// Whether a fault befell some process.
+    pub fn was_struck(&self) -> bool {
+        self.struck.iter().any(|of| of.processes > 0)
+    }
+
+    /// The slowest recovery from a fault; one that never came is slower than any that did. `None` without faults that befell
+    /// some process, and where nothing was answered before.
     pub fn recovery(&self) -> Option<Recovery> {
-        let first = self.struck.first()?.at;
+        let struck = self.struck.iter().filter(|of| of.processes > 0);
+        let struck: Vec<&Struck> = struck.collect();
+        let first = struck.first()?.at;
         let before = self.completed_in(0.0, first) / first;
         if before <= 0.0 {
             return None;
         }
-        let ends = self.struck[1..].iter().map(|of| of.at);
-        let faults = self.struck.iter().zip(ends.chain([self.seconds]));
+        let ends = struck[1..].iter().map(|of| of.at);
+        let faults = struck.iter().zip(ends.chain([self.seconds]));
         let each = faults.map(|(struck, end)| self.back_after(struck.at, end, BACK * before));
         each.max_by(|one, other| {
             let never = one.back.cmp(&other.back).reverse();
@@ -208,6 +215,22 @@ mod tests {
         assert_eq!(of(&facts(&back, &[2.0])), Some((1.5, true)));
         assert_eq!(facts(&back, &[]).recovery(), None);
         assert_eq!(facts(&[0; 20], &[2.0]).recovery(), None);
+    }
+
+    #[test]
+    fn what_befell_nobody_was_not_got_over() {
+        let mut missed = facts(&[50; 20], &[2.0, 4.0]);
+        missed.struck[0].processes = 0;
+        assert!(missed.was_struck() && missed.recovery().is_some());
+        missed.struck[1].processes = 0;
+        assert_eq!((missed.was_struck(), missed.recovery()), (false, None));
+        // nor is a dead server's fault the end of that before
+        let mut dead = [50; 20];
+        dead[4..].fill(0);
+        let mut dead = facts(&dead, &[2.0, 5.0]);
+        dead.struck[1].processes = 0;
+        let recovery = dead.recovery().unwrap();
+        assert_eq!((recovery.seconds, recovery.back), (8.0, false));
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod counters;
 mod crowd;
 mod distribution;
 mod drain;
+mod engine_cost;
 mod fault;
 mod flaw;
 mod interval_log;
@@ -45,6 +46,7 @@ mod run;
 mod segments;
 mod setting;
 mod shape;
+mod spoken;
 mod stack;
 mod stacks;
 mod stress;
@@ -70,11 +72,12 @@ pub use counters::{CounterAsk, CounterSource, CounterSpec, NotedSource};
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use drain::{DrainFacts, SlotTime};
+pub use engine_cost::EngineCost;
 pub use fault::{Blow, Fault, Recovery, Struck, Victim};
 pub use flaw::{Flaw, Spelling, as_keys};
 pub use interval_log::{Stretch, interval_log};
 pub use link::{Link, NoLink};
-pub use load::{EngineCost, LoadFacts, Spoken};
+pub use load::LoadFacts;
 pub use load_spec::{LoadSpec, RATE_SHAPES, RateShape, Until, WarmUpSpec};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use login::{Credentials, Login};
@@ -95,6 +98,7 @@ pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
 pub use setting::Setting;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
+pub use spoken::Spoken;
 pub use stack::{
     BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts,
     Verified,

@@ -17,6 +17,9 @@ pub const WINDOW: f64 = 86_400.0;
 pub const TIME: f64 = 3600.0;
 /// Faults in a window.
 pub const FAULTS: usize = 16;
+/// Length of a window with faults, in seconds: its responses are counted in 2,000 intervals, and of one that is longer than
+/// half a second nothing says when a server was back.
+pub const WINDOW_OF_FAULTS: f64 = 1_000.0;
 /// Blocks of a plan.
 pub const BLOCKS: u32 = 1000;
 /// Instances of a server beside each other.

@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BodyCheck, Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Interval, Moment,
-    NamedFacts, Protocol, Reactor, SegmentFacts, Shape, SliceFacts, SlotTime, Slow, Struck,
-    TimeLimit, WarmUp,
+    BodyCheck, Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, EngineCost, Interval,
+    Moment, NamedFacts, SegmentFacts, Shape, SliceFacts, SlotTime, Slow, Spoken, Struck, TimeLimit,
+    WarmUp,
 };
 
 /// What one load did and saw.
@@ -277,44 +277,5 @@ impl LoadFacts {
         } else {
             0.0
         }
-    }
-}
-
-/// What goes over a load's connections.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Spoken {
-    /// The protocol.
-    pub protocol: Protocol,
-    /// Whether it is spoken over TLS.
-    pub tls: bool,
-    /// Whether connections are kept open from one request to the next.
-    pub keep_alive: bool,
-    /// Most requests under way on a connection: streams, or pipelined requests.
-    pub streams: u32,
-    /// Requests after which the clients themselves close a connection, if they do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub per_connection: Option<u32>,
-}
-
-/// What the load engine itself cost, so that nobody takes its limits for the server's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct EngineCost {
-    /// Worker threads.
-    pub threads: u32,
-    /// How they learnt what their sockets brought.
-    #[serde(default, skip_serializing_if = "Reactor::is_auto")]
-    pub reactor: Reactor,
-    /// CPU seconds of all worker threads in user mode.
-    pub cpu_user: f64,
-    /// CPU seconds of all worker threads in the kernel.
-    pub cpu_system: f64,
-    /// Busy share (0 to 1) of the busiest worker thread.
-    pub busiest: f64,
-}
-
-impl EngineCost {
-    /// CPU seconds in both modes.
-    pub fn cpu(&self) -> f64 {
-        self.cpu_user + self.cpu_system
     }
 }

@@ -4,6 +4,7 @@
 //! another ([`LoadSpec::over`]) and resolved once ([`LoadSpec::resolve`]); the rules are in
 //! [`rules`], which hold for a [`Load`](crate::Load) wherever it comes from.
 
+mod faults;
 mod resolve;
 mod rules;
 mod shape;
@@ -239,7 +240,7 @@ impl WarmUpSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
-    /// Rate and median of two looks in a row agree.
+    /// The mean rate and the mean median of the last two looks agree with those of the two looks before them.
     Stationary,
 }
 

@@ -123,6 +123,11 @@ impl Load {
         u64::from(self.connections) * u64::from(self.streams)
     }
 
+    /// Whether a trial of it is an open loop: requests fall due at the rate that it says, or at the highest that it finds.
+    pub fn is_open(&self) -> bool {
+        self.goal.is_some() || self.shape.is_open()
+    }
+
     /// Whether its window can be cut into slices: it goes by time, each is as the one before, and nothing in it goes on
     /// between them.
     pub fn can_be_cut(&self) -> bool {

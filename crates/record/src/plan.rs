@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,13 @@ pub struct Plan {
     /// What could have been compared as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_tried: Vec<NotTried>,
+    /// Whether it is asked which variant to deploy whatever its claims are, which are conditions beside that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub to_deploy: bool,
+    /// The commit of each app by the folder that it is served from, as `git describe` has it, with `-dirty` where files
+    /// were changed since; of those that are in a work tree.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub revisions: BTreeMap<String, String>,
 }
 
 impl Plan {
@@ -106,6 +113,7 @@ impl Plan {
             search: None,
             budget: None,
             capture: None,
+            to_deploy: false,
             ..self.clone()
         }
     }
@@ -134,8 +142,8 @@ impl Plan {
     pub fn load_in(&self, block: u32, variant: &Variant) -> Option<Load> {
         let usual = self.load_of(variant);
         match self.stress_in(block) {
-            Some(_) if variant.client.is_some() => None,
-            Some(stress) => stress.of(usual),
+            Some(stress) if self.is_for(stress, variant) => stress.of(usual),
+            Some(_) => None,
             None => Some(usual.clone()),
         }
     }

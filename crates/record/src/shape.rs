@@ -181,9 +181,30 @@ impl Arrivals {
         ends.fold(0.0, f64::max)
     }
 
+    /// Whether the rate is the same all the time.
+    pub fn is_steady(&self) -> bool {
+        self.segments.len() <= 1 && self.segments.iter().all(Segment::is_steady)
+    }
+
+    /// Lets a rate that changes go through all of its segments in so many seconds; a steady one stays as it is.
+    pub(crate) fn fit_into(&mut self, seconds: f64) {
+        let all = self.seconds();
+        if all <= 0.0 {
+            return;
+        }
+        for segment in &mut self.segments {
+            segment.seconds *= seconds / all;
+        }
+    }
+
+    /// Seconds of all segments together; 0 where one rate holds for as long as the window is open.
+    pub fn seconds(&self) -> f64 {
+        self.segments.iter().map(|segment| segment.seconds).sum()
+    }
+
     /// Requests per second over all segments together.
     pub fn mean_rate(&self) -> f64 {
-        let seconds: f64 = self.segments.iter().map(|segment| segment.seconds).sum();
+        let seconds = self.seconds();
         if seconds > 0.0 {
             let segments = self.segments.iter();
             let requests = segments.map(|of| f64::midpoint(of.from, of.to) * of.seconds);
@@ -212,7 +233,9 @@ mod tests {
         assert!((spike.highest_rate() - 500.0).abs() < 1e-9);
         let steps = arrivals(Arrivals::steps(&[100.0, 200.0], 10.0));
         assert!((steps.mean_rate() - 150.0).abs() < 1e-9);
-        assert!((arrivals(Arrivals::steady(0.5)).mean_rate() - 0.5).abs() < 1e-12);
+        let steady = arrivals(Arrivals::steady(0.5));
+        assert!((steady.mean_rate() - 0.5).abs() < 1e-12);
+        assert!(steady.is_steady() && !steps.is_steady() && !spike.is_steady());
     }
 
     #[test]

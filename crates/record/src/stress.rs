@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;
-use crate::{Amount, Blow, Crowd, Fault, Load, Plan, Shape, Victim, WarmUpPlan};
+use crate::{Amount, Blow, Crowd, Fault, Load, Plan, Shape, Variant, Victim, WarmUpPlan};
 
 named! {
     /// Trouble that is added to the usual load, each by itself.
@@ -52,14 +52,21 @@ impl Stress {
         }
     }
 
-    /// The load with this trouble; none where it cannot have it.
+    /// The load with this trouble; none where it cannot have it. A rate that changes goes through all of its stretches in
+    /// this window, and a load that looks for a rate has no window to which trouble could be added.
     pub fn of(self, usual: &Load) -> Option<Load> {
+        if usual.goal.is_some() {
+            return None;
+        }
         let mut load = Load {
             amount: Amount::Seconds(self.seconds()),
             warm_up: WarmUpPlan::Seconds(Self::BESIDES / 3.0),
             drain: Some(Self::BESIDES * 2.0 / 3.0),
             ..usual.clone()
         };
+        if let Shape::Open(arrivals) = &mut load.shape {
+            arrivals.fit_into(self.seconds());
+        }
         match self {
             Self::SlowClients => {
                 let slow = usual.connections / 5;
@@ -120,6 +127,20 @@ impl Plan {
         let place = block.checked_sub(self.blocks)?;
         self.stress.get(place as usize).copied()
     }
+
+    /// Whether a variant may have this stress: weir makes its requests, none of them writes, and what is to be killed is there.
+    pub(crate) fn is_for(&self, stress: Stress, variant: &Variant) -> bool {
+        let can_be_killed = stress != Stress::KilledWorker || variant.server.is_some();
+        can_be_killed && variant.client.is_none() && !self.route_writes(variant)
+    }
+
+    /// Whether a variant's route is what is asked, and may change what its app keeps. What a file of requests has is not known
+    /// here.
+    pub fn route_writes(&self, variant: &Variant) -> bool {
+        let route = self.app_of(variant).route(&variant.route);
+        let is_asked = self.load_of(variant).requests_from.is_none();
+        is_asked && route.is_ok_and(|route| route.method.writes())
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +187,30 @@ mod tests {
     }
 
     #[test]
+    fn a_rate_that_changes_does_so_within_the_window() {
+        let arrivals = |segments| Load {
+            amount: Amount::Seconds(30.0),
+            shape: Shape::Open(Arrivals {
+                process: Process::Poisson,
+                segments,
+                max_outstanding: 1_000,
+                seed: 1,
+            }),
+            ..Load::default()
+        };
+        let ramp = arrivals(Arrivals::ramp(&[10.0, 20.0, 40.0], 30.0));
+        let idle = Stress::IdleConnections.of(&ramp).unwrap();
+        let of = |load: &Load| load.shape.arrivals().cloned().unwrap();
+        assert!((of(&idle).seconds() - Stress::SECONDS).abs() < 1e-9);
+        assert!((of(&idle).mean_rate() - of(&ramp).mean_rate()).abs() < 1e-9);
+        // recovery is told by the rate before the fault
+        assert_eq!(Stress::KilledWorker.of(&ramp), None);
+        let steady = arrivals(Arrivals::steady(10.0));
+        let killed = Stress::KilledWorker.of(&steady).unwrap();
+        assert_eq!(of(&killed).segments, of(&steady).segments);
+    }
+
+    #[test]
     fn what_cannot_be_is_left_out() {
         let few = Load {
             connections: 4,
@@ -186,6 +231,11 @@ mod tests {
             ..Load::default()
         };
         assert_eq!(Stress::TwiceTheLoad.of(&many), None);
+        let searching = Load {
+            goal: Some("p99 < 1s".to_owned()),
+            ..Load::default()
+        };
+        assert_eq!(Stress::IdleConnections.of(&searching), None);
     }
 
     #[test]

@@ -85,6 +85,9 @@ pub struct Failure {
     pub error: String,
     /// Last lines of the log of the process concerned.
     pub log_tail: Vec<String>,
+    /// Whether this machine refused something that weir asked it for, so that it says nothing of the variant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub machine: bool,
 }
 
 /// The steps of a trial, in order.

@@ -1,6 +1,6 @@
 //! Plans are read as they were stored, those from before a key existed among them.
 
-use record::{Load, Protocol};
+use record::{App, Choice, Load, Method, Plan, Protocol, RequestFile, Route, Stress, Variant};
 
 #[test]
 fn a_load_that_says_nothing_of_streams_has_one() {
@@ -37,4 +37,42 @@ fn protocols_are_stored_by_their_names_and_read_by_any_word() {
         assert_eq!(read, protocol);
     }
     assert!(serde_json::from_value::<Protocol>("https".into()).is_err());
+}
+
+#[test]
+fn stress_is_for_variants_that_can_have_it() {
+    let post = Route {
+        method: Method::Post,
+        ..Route::get("/orders")
+    };
+    let plan = Plan {
+        app: App {
+            routes: vec![Route::get("/"), post],
+            ..App::default()
+        },
+        blocks: 1,
+        stress: vec![Stress::TwiceTheLoad, Stress::KilledWorker],
+        ..Plan::default()
+    };
+    let variant = |route: &str, server: Option<Choice>| Variant {
+        route: route.to_owned(),
+        server,
+        ..Variant::default()
+    };
+    let server = || Some(Choice::of("some"));
+    let can = |variant: &Variant| [1, 2].map(|block| plan.load_in(block, variant).is_some());
+    assert_eq!(can(&variant("/", server())), [true, true]);
+    // nobody could say how many would be sent
+    let writing = variant("POST /orders", server());
+    assert_eq!(can(&writing), [false, false]);
+    assert!(plan.load_in(0, &writing).is_some());
+    // a file of requests is what is asked, and not the route
+    let mut mixed = variant("POST /orders", server());
+    mixed.load = Some(Load {
+        requests_from: Some(RequestFile::Mix("mix.toml".into())),
+        ..Load::default()
+    });
+    assert_eq!(can(&mixed), [true, true]);
+    // there is no worker to kill
+    assert_eq!(can(&variant("/", None)), [true, false]);
 }

@@ -4,7 +4,7 @@
 //! Within a version of the schema keys are added, never renamed or removed. Durations are seconds and sizes bytes,
 //! except in distributions, which are base64 of the `HdrHistogram` V2 encoding in nanoseconds.
 
-use judge::Judged;
+use judge::{Judged, Machines};
 use record::{Run, Trial};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,9 @@ pub struct Document<'a> {
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a Against>,
+    /// How many machines like this one a demand needs, by the rate at which goals hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machines: Option<&'a Machines>,
     /// The programs of the variant to deploy, as they ran in a trial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     to_run: Vec<ToRun>,
@@ -54,6 +57,7 @@ pub fn export<'a>(of: &JudgedRun<'a>) -> Document<'a> {
         headline: words::headline(of.run, of.judged),
         notes: &of.extras.notes,
         against: of.extras.against.as_ref(),
+        machines: of.extras.machines.as_ref(),
         to_run: decision::programs(of),
         run: of.run,
         judged: of.judged,

@@ -1,11 +1,16 @@
 //! What is written of a store, in one program: it is linked once.
 
+mod bench;
 mod claims;
 mod compat;
 mod curves;
+mod forms;
+mod headline;
 mod html;
 mod json;
 mod judged;
+mod machines;
+mod narrow;
 mod rankings;
 mod sample;
 mod searched;

@@ -163,6 +163,41 @@ fn where_it_departs_from_the_report_is_always_shown() {
 }
 
 #[test]
+fn a_reason_is_confirmed_refuted_open_or_not_known_and_only_for_what_does_not_hold() {
+    let (run, trials, mut judged) = run();
+    let of = |holds| judge::ConditionVerdict {
+        text: "throughput of `one-worker` > 1".into(),
+        about: None,
+        value: Some(2.5),
+        interval: None,
+        holds,
+        own_share: None,
+    };
+    let (yes, no, open) = (Holds::Holds, Holds::DoesNotHold, Holds::CannotTell);
+    for (since, told) in [
+        (vec![], "not known"),
+        (vec![yes, yes], "confirmed"),
+        (vec![yes, open], "open"),
+        (vec![open, no], "refuted"),
+    ] {
+        for claim in &mut judged.claims {
+            claim.since = since.iter().copied().map(of).collect();
+        }
+        let all = claims(&run, &trials, &judged);
+        let document = markdown(&all);
+        let line = format!("* Reasons of those that do not hold: {told}: 1\n");
+        assert!(document.contains(&line), "{document}");
+        assert_eq!(document.matches("* The reason is **").count(), 1);
+        assert!(document.contains(&format!("* The reason is **{told}**\n")));
+        assert!(document.contains(&format!("does not hold; reason: {told} |")));
+        let shown = terminal::claims(&all.rows, 100);
+        let shown = anstream::adapter::strip_str(&shown).to_string();
+        assert!(shown.contains(&format!("reason    {told}")), "{shown}");
+        assert!(index(&all).contains(&format!("reason: {told}")));
+    }
+}
+
+#[test]
 fn nothing_measured_is_said_in_a_document_too() {
     let text = markdown(&Claims::default());
     assert!(

@@ -1,7 +1,7 @@
 //! What a search for a rate or a capacity found, in one sentence.
 
 use crate::sample;
-use judge::{Figure, Peak, Reached};
+use judge::{Figure, Limit, Peak, Reached};
 use record::Search;
 use report::words;
 
@@ -13,6 +13,7 @@ fn reached(change: impl FnOnce(&mut Reached)) -> String {
         goals: vec!["p99 < 200ms".to_owned()],
         holds: Some(190.0),
         misses: Some(199.0),
+        limit: None,
         cut: None,
         because: Some("`p99 < 200ms`: measured 210 ms".to_owned()),
     };
@@ -44,6 +45,24 @@ fn a_search_that_was_cut_says_at_least() {
     });
     assert!(none.contains("at no rate that was tried (`p99"), "{none}");
     assert!(none.contains("were over before it was decided"), "{none}");
+}
+
+#[test]
+fn where_the_load_set_the_limit_it_is_at_least_that() {
+    let limit = Limit {
+        rate: 199.0,
+        because:
+            "the load generator was the bottleneck: its busiest thread was busy 95 % of the time"
+                .to_owned(),
+    };
+    let said = reached(|found| (found.misses, found.limit) = (None, Some(limit.clone())));
+    let words = "`p99 < 200ms` holds up to at least 190 req/s; at 199 req/s it cannot be told: the load generator";
+    assert!(said.starts_with(words), "{said}");
+    let none = reached(|found| {
+        (found.holds, found.misses, found.limit) = (None, None, Some(limit.clone()));
+    });
+    let words = "`p99 < 200ms` holds at no rate that was tried; at 199 req/s it cannot be told";
+    assert!(none.starts_with(words), "{none}");
 }
 
 #[test]

@@ -36,6 +36,14 @@ fn a_run_that_does_not_say_what_to_deploy_says_what_to_type() {
     let decided = undecided(|run, judged| *judged = sample::judged(run, &sample::trials(run)));
     let asked_more = undecided(|run, _| run.plan.claims = sample::run().plan.claims);
     assert!(decided.is_empty() && asked_more.is_empty());
+    let beside = undecided(|run, _| {
+        run.plan.claims = sample::run().plan.claims;
+        run.plan.to_deploy = true;
+    });
+    assert_eq!(
+        beside, whole,
+        "what is required beside it takes nothing away"
+    );
 }
 
 #[test]

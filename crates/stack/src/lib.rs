@@ -28,7 +28,7 @@ mod process;
 mod rehearsal;
 mod serve;
 
-pub use app::{Detected, Recognised, Today, Wish, declared, needs, recognise};
+pub use app::{Detected, Recognised, Today, Wish, declared, needs, recognise, revision};
 pub use compose::{Advice, Composition, Machine, Part, Program, Workspace, advice, render, slots};
 pub use entry::expression::constraint;
 pub use entry::offers::words as offered;
@@ -46,5 +46,5 @@ pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;
 pub use serve::{
     Deployed, Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, SETUP_LIMIT,
-    deploy, lacking, setup, start,
+    deploy, lacking, lacking_for, lacking_for_any, setup, start,
 };

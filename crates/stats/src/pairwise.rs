@@ -55,6 +55,9 @@ impl Pairwise {
 
     /// The same of rivals some of which were left out of later blocks: each pair is compared over the blocks that it has
     /// in common, with the confidence that goes with the last of them. Means are over the blocks that all have.
+    ///
+    /// `None` with fewer than two rivals, where all have no block in common, or where a figure of any block has no
+    /// logarithm. A ratio has no interval where its pair has fewer than [`FEWEST`] blocks in common.
     pub fn by_block(
         figures: &[BTreeMap<u32, f64>],
         families: usize,

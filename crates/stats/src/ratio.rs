@@ -19,13 +19,14 @@ const RESAMPLES: usize = 4_000;
 /// median ([`crate::quantile_interval`]).
 ///
 /// `None` without pairs, when a figure is below zero, or the second of a pair zero; no interval
-/// below [`crate::PAIRS`] pairs.
+/// below [`crate::PAIRS`] pairs. Where the first of a pair is zero there is none below [`FEWEST`] pairs at 95 %, and more
+/// are needed for a higher confidence.
 pub fn paired_ratio(pairs: &[(f64, f64)], confidence: Confidence) -> Option<Estimate> {
     over_pairs(pairs, confidence, center)
 }
 
 /// The same for figures of which some are known to be at least, or at most, what they are: an interval one of whose ends
-/// remains right. It needs [`FEWEST`] pairs.
+/// remains right. It needs [`FEWEST`] pairs at 95 %, and more for a higher confidence.
 pub fn paired_limit(pairs: &[(f64, f64)], confidence: Confidence) -> Option<Estimate> {
     over_pairs(pairs, confidence, rank_center)
 }

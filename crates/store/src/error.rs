@@ -63,6 +63,14 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
+    /// A process of this machine measures it at this moment.
+    #[error("run `{run}` of the store `{}` is being measured", path.display())]
+    Measured {
+        /// The run.
+        run: i64,
+        /// The store.
+        path: PathBuf,
+    },
     /// There is no run at all.
     #[error("the store `{}` has no run yet", .0.display())]
     Empty(PathBuf),
@@ -131,6 +139,9 @@ impl StoreError {
                 return Some(format!(
                     "`weir list` shows the runs; the latest is {latest}"
                 ));
+            }
+            Self::Measured { .. } => {
+                "wait until it has ended, or end it with Ctrl-C where it was started"
             }
             Self::NoSuchRun { latest: None, .. } | Self::Empty(_) => {
                 "`weir run PLAN` makes the first one; another store is read with `--store PATH`"

@@ -10,6 +10,8 @@ extern crate schemars;
 mod calibration;
 mod error;
 mod files;
+mod forget;
+mod measuring;
 mod open;
 mod read;
 mod series;
@@ -28,6 +30,8 @@ pub struct Store {
     path: PathBuf,
     /// Which file that is.
     file: Option<open::Identity>,
+    /// The run that is being measured with it.
+    measuring: Option<measuring::Measuring>,
 }
 
 impl Store {

@@ -1,9 +1,9 @@
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
@@ -28,18 +28,21 @@ const APPLICATION: i64 = 2_003_134_834;
 /// How long to wait for another process that writes; a trial is written in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often it is looked whether a folder is free.
+const LOOK: Duration = Duration::from_millis(20);
+
 impl Store {
     /// Opens the store, or makes it together with its parent folders.
     ///
     /// # Errors
-    /// The file cannot be opened or created, is not a store, is damaged, or is of a later weir.
-    /// A file that is not a store is left as it was.
+    /// The file cannot be opened or created, is not a store, is damaged, is of a later weir, or is locked by another process
+    /// for longer than ten seconds, as its folder may be. A file that is not a store is left as it was.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         // held while the store is being made: SQLite's change to a write-ahead log does not wait
         // its turn. The folder is locked, since closing a second handle of the file itself would
         // drop SQLite's own locks; where folders cannot be locked, the first opening is unguarded.
         let folder = folder_of(path)?;
-        let _alone = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
+        let _alone = alone_in(folder, path, PATIENCE)?;
         make_private(path);
         let connection = connect(path).map_err(|error| StoreError::from_sqlite(path, &error))?;
         let mut store = Self::over(connection, path);
@@ -49,8 +52,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the store to look at it: one that cannot be written is read as it lies there, and one that is not there is
-    /// empty and is not made.
+    /// Opens the store to look at it: one that cannot be written is read as it lies there (on a full disk only if nothing of it
+    /// is in its log of writes alone, whose index needs room), and one that is not there is empty and is not made.
     ///
     /// # Errors
     /// As [`Self::open`]; and a store of an earlier weir that cannot be written, and so not be brought up to date.
@@ -63,7 +66,7 @@ impl Store {
             return Ok(store);
         }
         match Self::open(path) {
-            Err(error @ StoreError::CannotOpen { .. }) if path.is_file() => {
+            Err(error) if path.is_file() && is_readable(path, &error) => {
                 Self::read_only(path).ok_or(error)
             }
             outcome => outcome,
@@ -98,6 +101,7 @@ impl Store {
             connection,
             file: identity(path),
             path: path.to_owned(),
+            measuring: None,
         }
     }
 
@@ -186,6 +190,40 @@ fn immutable(path: &Path) -> OsString {
     OsString::from_vec(uri)
 }
 
+/// Whether a store may be read that could not be opened to be written.
+fn is_readable(path: &Path, error: &StoreError) -> bool {
+    match error {
+        StoreError::CannotOpen { .. } | StoreError::Locked(_) => true,
+        StoreError::Full { .. } => {
+            let mut log = path.as_os_str().to_owned();
+            log.push("-wal");
+            Path::new(&log).metadata().map_or(0, |log| log.len()) == 0
+        }
+        _ => false,
+    }
+}
+
+/// A folder that no other weir opens a store in for as long as this is kept; nothing where folders cannot be locked.
+///
+/// # Errors
+/// Another process has it for that long.
+fn alone_in(folder: &Path, store: &Path, patience: Duration) -> Result<Option<File>, StoreError> {
+    let Ok(folder) = File::open(folder) else {
+        return Ok(None);
+    };
+    let deadline = Instant::now() + patience;
+    loop {
+        match folder.try_lock() {
+            Ok(()) => return Ok(Some(folder)),
+            Err(TryLockError::Error(_)) => return Ok(None),
+            Err(TryLockError::WouldBlock) if Instant::now() >= deadline => {
+                return Err(StoreError::Locked(store.to_owned()));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::park_timeout(LOOK),
+        }
+    }
+}
+
 /// The folder of the store, made if need be.
 fn folder_of(path: &Path) -> Result<&Path, StoreError> {
     let parent = path.parent().filter(|parent| *parent != Path::new(""));
@@ -214,5 +252,18 @@ mod tests {
     #[test]
     fn schema_is_sound() {
         assert!(MIGRATIONS.validate().is_ok());
+    }
+
+    #[test]
+    fn a_folder_that_another_has_is_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("weir.db");
+        let open = |patience| alone_in(folder.path(), &store, patience);
+        let other = open(Duration::ZERO).unwrap();
+        assert!(other.is_some());
+        let locked = open(3 * LOOK).unwrap_err();
+        assert!(matches!(locked, StoreError::Locked(path) if path == store));
+        drop(other);
+        assert!(open(Duration::ZERO).unwrap().is_some());
     }
 }

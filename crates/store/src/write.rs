@@ -3,6 +3,7 @@ use rusqlite::{ErrorCode, Params, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::measuring::Measuring;
 use crate::{Store, StoreError, files, series, stacks};
 
 impl Store {
@@ -37,6 +38,7 @@ impl Store {
             )
             .map_err(|error| self.error(&error))?;
         run.id = self.connection.last_insert_rowid();
+        self.measuring = Measuring::begin(self.file, run.id);
         Ok(run)
     }
 
@@ -72,6 +74,7 @@ impl Store {
     /// There is no such run, or the store cannot be written.
     pub fn resume(&mut self, run: i64) -> Result<(), StoreError> {
         self.finish(run, RunStatus::Begun)?;
+        self.measuring = Measuring::begin(self.file, run);
         self.note_cut(run, None)?;
         let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL
                       AND NOT EXISTS (SELECT 1 FROM trial AS later
@@ -114,6 +117,7 @@ impl Store {
     /// There is no such run, or the store cannot be written.
     pub fn finish(&mut self, run: i64, status: RunStatus) -> Result<(), StoreError> {
         self.require(run)?;
+        drop(self.measuring.take());
         let new = params![run, status_name(status)];
         self.change(run, "UPDATE run SET status = ?2 WHERE id = ?1", new)
     }

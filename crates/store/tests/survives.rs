@@ -87,14 +87,21 @@ fn a_full_disk_is_told_and_keeps_what_is_finished() {
     assert!(child.success(), "the child failed: {child}");
 }
 
-/// Saves trials to a disk of 1 MiB until it is full.
+/// Saves trials to a disk of 2 MiB until it is full.
 fn fill_a_small_disk(folder: &Path) {
     let mounted = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"])
+        .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
         .arg(folder)
         .status()
         .unwrap();
     assert!(mounted.success());
+    // one that was closed while there was room
+    let small = folder.join("small.db");
+    let mut store = Store::open(&small).unwrap();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    store.save(&trial(run.id, 0, "dev")).unwrap();
+    drop(store);
+
     let path = folder.join("weir.db");
     let mut store = Store::open(&path).unwrap();
     let run = store.begin_run(&plan(u32::MAX), &host(), "0.1.0").unwrap();
@@ -127,8 +134,12 @@ fn fill_a_small_disk(folder: &Path) {
     assert_eq!(store.trials(run.id).unwrap().len(), finished as usize);
 
     // no store can be made on it either, and that is told in the same words
-    let ballast = vec![0; 1 << 20];
+    let ballast = vec![0; 2 << 20];
     std::fs::write(folder.join("ballast"), ballast).unwrap_err();
     let error = Store::open(&folder.join("another.db")).unwrap_err();
     assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
+
+    // what is read needs no room
+    let small = Store::open_to_read(&small).unwrap();
+    assert_eq!(small.trials(run.id).unwrap().len(), 1);
 }

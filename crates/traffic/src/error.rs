@@ -41,8 +41,10 @@ pub enum TrafficError {
         path: PathBuf,
         /// What was found in place of requests.
         problem: String,
-        /// What to do about it.
+        /// What to do about it with `weir bench`.
         hint: String,
+        /// The same where its options are not there; absent where the other one names none.
+        plain: Option<String>,
     },
 }
 
@@ -57,6 +59,26 @@ impl TrafficError {
             reason,
         }
     }
+
+    /// The same where the options of `weir bench` are not there: of a plan, and of `weir try`.
+    #[must_use]
+    pub fn without_options(self) -> Self {
+        match self {
+            Self::Nothing {
+                path,
+                problem,
+                plain: Some(hint),
+                ..
+            } => Self::Nothing {
+                path,
+                problem,
+                hint,
+                plain: None,
+            },
+            other => other,
+        }
+    }
+
     /// What to do next.
     pub fn hint(&self) -> Option<String> {
         match self {

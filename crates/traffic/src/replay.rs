@@ -152,18 +152,26 @@ impl Replay {
 }
 
 fn nothing(path: &Path, summary: &Summary) -> TrafficError {
-    let hint = if summary.methods > 0 {
-        "use `--replay-methods all` if the server may be changed by it".to_owned()
+    let formats = "common, combined, combined-timed, ltsv, json";
+    let (hint, plain) = if summary.methods > 0 {
+        let plain = "GET and HEAD alone are replayed here: write the others as a mix (`weir help mix`), or load what runs \
+                     already by `weir bench URL --replay FILE --replay-methods all`";
+        let hint = "use `--replay-methods all` if the server may be changed by it";
+        (hint.to_owned(), Some(plain.to_owned()))
     } else if summary.unread > 0 {
-        let formats = "common, combined, combined-timed, ltsv, json";
-        format!("name its format with `--log-format`: {formats}; or convert it to one of these")
+        let hint = "name its format with `--log-format`";
+        (
+            format!("{hint}: {formats}; or convert it to one of these"),
+            Some(format!("convert it to one of these formats: {formats}")),
+        )
     } else {
-        "record some requests first".to_owned()
+        ("record some requests first".to_owned(), None)
     };
     TrafficError::Nothing {
         path: path.to_owned(),
         problem: summary.to_string(),
         hint,
+        plain,
     }
 }
 

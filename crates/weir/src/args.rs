@@ -8,13 +8,18 @@ mod cgi;
 mod claims;
 mod client;
 mod clients;
+mod compare;
 mod conditions;
 mod crowd;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod endpoints;
 mod explain;
+mod forget;
 mod load;
 mod name;
+mod number;
 mod output;
 mod points;
 mod profile;
@@ -40,10 +45,12 @@ pub(crate) use bench::BenchArgs;
 pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
 pub(crate) use client::ClientArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use conditions::apart;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use endpoints::EndpointsArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use forget::{ForgetArgs, Runs};
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
@@ -116,14 +123,18 @@ pub(crate) struct Common {
     pub(crate) mask: Vec<String>,
 }
 
-/// The whole command line. `-h` of `weir bench` shows the options that people use, `--help` all.
+/// The whole command line. `-h` of `weir bench` and `weir try` shows the options that people use, `--help` all.
 pub(crate) fn command() -> clap::Command {
-    let shown = |of: &Arg| of.get_id() == "url" || bench::SHORT.contains(&of.get_id().as_str());
-    Cli::command().mut_subcommand("bench", |command| {
-        command.mut_args(|of| {
-            let hidden = !shown(&of);
-            of.hide_short_help(hidden)
-        })
+    Cli::command()
+        .mut_subcommand("bench", |command| shortened(command, &bench::SHORT))
+        .mut_subcommand("try", |command| shortened(command, &r#try::SHORT))
+}
+
+/// A command whose `-h` shows these options alone.
+fn shortened(command: clap::Command, shown: &[&str]) -> clap::Command {
+    command.mut_args(|of: Arg| {
+        let is_shown = of.is_positional() || shown.contains(&of.get_id().as_str());
+        of.hide_short_help(!is_shown)
     })
 }
 
@@ -157,6 +168,8 @@ pub(crate) enum Command {
     /// Print the manual page
     Man,
     /// List the runs in the store
+    ///
+    /// `weir forget RUN` removes one.
     List {
         /// The newest N of them [default: all]
         #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -166,6 +179,9 @@ pub(crate) enum Command {
     Show {
         /// Number of the run, `last`, or `last-1` for the one before
         run: RunName,
+        /// Output format, as of `weir bench` [default: text; --json is short for json]
+        #[arg(long, value_enum, value_name = "FORMAT")]
+        format: Option<Format>,
     },
     /// Say why the variants of a run are as fast as they are, and what to try next
     Explain(ExplainArgs),
@@ -174,12 +190,7 @@ pub(crate) enum Command {
     /// Say what each endpoint of a service costs, from its logs
     Endpoints(EndpointsArgs),
     /// Compare two runs, or two variants
-    Compare {
-        /// RUN or RUN:VARIANT to compare
-        of: Side,
-        /// RUN or RUN:VARIANT to compare it with
-        over: Side,
-    },
+    Compare(CompareArgs),
     /// Write a run's HTML report and JSON export
     Report {
         /// Number of the run, `last`, or `last-1` for the one before
@@ -188,6 +199,10 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
+    /// Remove runs from the store, and their reports beside it
+    ///
+    /// The store's file does not become smaller: what is measured next takes the room.
+    Forget(ForgetArgs),
     /// List installed app servers and front ends, and how to install the others; of an app, those that suit it
     Doctor(doctor::DoctorArgs),
     /// List, explain and check the app servers and front ends that weir knows
@@ -231,30 +246,35 @@ mod tests {
         command().debug_assert();
     }
 
-    #[test]
-    fn the_short_help_of_bench_fits_a_screen() {
+    /// The short help of a command, which has these options and begins with this example, and its long one.
+    fn helps(name: &str, options: &[&str], example: &str) -> (String, String) {
         let mut cli = command().term_width(80);
         cli.build();
-        let bench = cli.find_subcommand_mut("bench").unwrap();
-        let short = bench.render_help().to_string();
-        assert!(short.lines().count() <= 45, "{short}");
-        for option in super::bench::SHORT {
-            assert!(
-                short.contains(&format!("--{}", option.replace('_', "-"))),
-                "{option}"
-            );
+        let command = cli.find_subcommand_mut(name).unwrap();
+        let short = command.render_help().to_string();
+        for option in options {
+            let option = format!("--{}", option.replace('_', "-"));
+            assert!(short.contains(&option), "{option}: {short}");
         }
-        let (example, options) = (
-            short.find("weir bench http").unwrap(),
-            short.find("--rate").unwrap(),
-        );
-        assert!(example < options, "examples come first");
-        assert!(
-            bench
-                .render_long_help()
-                .to_string()
-                .contains("--max-outstanding")
-        );
+        let (example, options) = (short.find(example), short.find("--rate"));
+        assert!(example.unwrap() < options.unwrap(), "examples come first");
+        (short, command.render_long_help().to_string())
+    }
+
+    #[test]
+    fn the_short_help_of_bench_fits_a_screen() {
+        let (short, long) = helps("bench", &super::bench::SHORT, "weir bench http");
+        assert!(short.lines().count() <= 45, "{short}");
+        assert!(long.contains("--max-outstanding"));
+    }
+
+    #[test]
+    fn the_short_help_of_try_has_what_most_need() {
+        let (short, long) = helps("try", &super::r#try::SHORT, "weir try shop:app");
+        assert!(short.lines().count() <= 55, "{short}");
+        for of_few in ["--load-cpus", "config.ru"] {
+            assert!(long.contains(of_few) && !short.contains(of_few), "{of_few}");
+        }
     }
 
     /// What follows the options has its own lines, which a terminal of 80 columns does not break.

@@ -247,41 +247,22 @@ fn exit_of_load(error: &LoadError) -> Exit {
     }
 }
 
-macro_rules! of_usage {
-    ($($error:ty),+) => {
-        $(impl From<$error> for Error {
-            fn from(error: $error) -> Self {
-                Self::new(Exit::Usage, error.to_string()).hint(error.hint())
-            }
-        })+
-    };
-}
-of_usage!(ScriptError, CompareError);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_ran_out_here_is_not_the_targets_fault() {
-        let unreachable = |cause| LoadError::Unreachable {
-            target: "127.0.0.1:80".to_owned(),
-            attempts: 1,
-            cause,
-            example: None,
-        };
-        let of = |error: LoadError| Error::from(error).exit();
-        assert_eq!(of(unreachable(Cause::Exhausted)), Exit::Machine);
-        assert_eq!(of(unreachable(Cause::Refused)), Exit::Target);
-        let wrong = |cause| LoadError::NothingRight {
-            target: "127.0.0.1:80".to_owned(),
-            protocol: record::Protocol::Http1,
-            requests: 1,
-            beside: None,
-            trouble: Trouble::Failed(cause),
-            example: None,
-        };
-        assert_eq!(of(wrong(Cause::Exhausted)), Exit::Machine);
-        assert_eq!(of(wrong(Cause::Status)), Exit::Target);
+impl From<ScriptError> for Error {
+    fn from(error: ScriptError) -> Self {
+        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
     }
 }
+
+impl From<CompareError> for Error {
+    /// What was named is the user's to say; what was measured and does not count is not.
+    fn from(error: CompareError) -> Self {
+        let exit = match error {
+            CompareError::NothingCounts { .. } => Exit::Invalid,
+            _ => Exit::Usage,
+        };
+        Self::new(exit, error.to_string()).hint(error.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -45,7 +45,7 @@ exits! {
     /// (never the target's fault)
     Machine = 11, "this machine ran out of something (descriptors, processes, local ports, memory, disk)";
     /// (Ctrl-C)
-    Interrupted = 130, "the user ended it";
+    Interrupted = 130, "the user ended it before it was done";
 }
 
 impl Exit {

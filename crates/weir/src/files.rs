@@ -69,6 +69,20 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes a folder with all that is in it, where there is one.
+///
+/// # Errors
+/// Another user's link on the way, what is no folder, and what the system refuses.
+pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
+    own_way(folder)?;
+    match fs::symlink_metadata(folder) {
+        Ok(there) if there.is_dir() => fs::remove_dir_all(folder),
+        Ok(_) => Err(refused(folder, "is no folder")),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Nothing lies there but a file.
 fn fresh(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {

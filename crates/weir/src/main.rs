@@ -13,6 +13,7 @@ mod files;
 mod input;
 mod invocation;
 mod mask;
+mod other_tools;
 mod output;
 mod progress;
 

@@ -9,7 +9,7 @@ use report::harmless::{harmless, json, one_line, painted};
 
 use crate::args::command;
 use crate::error::{Error, Exit, Result};
-use crate::mask;
+use crate::{mask, other_tools};
 
 /// Writes results to standard output, without colours where they do not belong.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -82,7 +82,12 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         return print(&rendered).map_or_else(|error| error.exit().code(), |()| 0);
     }
-    if is_resumed(error) {
+    let typed: Vec<String> = std::env::args_os()
+        .map(|word| one_line(&word.to_string_lossy()).into_owned())
+        .collect();
+    if let Some(meant) = other_tools::meant(error, &typed) {
+        note(meant.to_string());
+    } else if is_resumed(error) {
         // what is spelt like it is something else
         let hint = "`weir run --resume RUN` goes on with a run, of `weir try` too; `weir list` has its number";
         let error = Error::new(Exit::Usage, "unexpected argument `--resume`");
@@ -90,7 +95,7 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
     } else {
         aside(&rendered);
     }
-    match std::env::args().nth(1).as_deref() {
+    match typed.get(1).map(String::as_str) {
         Some("ab") => 22,
         Some("wrk") => 1,
         _ => Exit::Usage.code(),

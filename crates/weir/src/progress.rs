@@ -4,21 +4,22 @@
 mod alive;
 mod live;
 mod strip;
+mod total;
 mod words;
 
 use std::io::IsTerminal as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use experiment::{News, Outlook, Slot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
-use record::Outcome;
+use record::Trial;
 use report::harmless::{harmless, one_line};
-use report::units;
 
 use crate::output::note_line;
 use alive::Alive;
 use strip::Strip;
+use total::Total;
 pub(crate) use words::about;
 
 /// Looks, of a fifth of a second each, after which a wait is worth a line.
@@ -42,11 +43,7 @@ enum Display {
 pub(crate) struct Progress {
     display: Display,
     bar: ProgressBar,
-    done: u64,
-    of: u64,
-    outlook: Option<(Outlook, Instant)>,
-    /// Seconds that will be needed when this run has ended.
-    after: f64,
+    total: Total,
     /// The block, or the stress, of the present trials.
     place: String,
     headline: String,
@@ -88,10 +85,7 @@ impl Progress {
             alive,
             display,
             bar,
-            done: 0,
-            of: 0,
-            outlook: None,
-            after: 0.0,
+            total: Total::default(),
             place: String::new(),
             fits: None,
             headline: String::new(),
@@ -103,17 +97,15 @@ impl Progress {
 
     /// So many seconds will be needed for other runs when this one has ended.
     pub(crate) fn before(mut self, after: f64) -> Self {
-        self.after = after;
+        self.total.before(after);
         self
     }
 
     /// Something happened in a run.
     pub(crate) fn tell(&mut self, news: &News) {
         match news {
-            News::Begun { trials, done } => {
-                (self.done, self.of) = (0, *trials - *done);
-                self.outlook = None;
-            }
+            News::Begun { trials, done } => self.total.begun(trials.saturating_sub(*done)),
+            News::Complete { run, trials } => self.line(&words::complete(*run, *trials)),
             News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Setup { at_most } => self.wait("setting the app up", Some(*at_most)),
             News::Reference { server, at_most } => {
@@ -129,7 +121,8 @@ impl Progress {
                 attempt,
             } => {
                 self.say_what_fits();
-                self.place = words::place(*block, *blocks, *stress);
+                let at_most = self.total.may_end_before();
+                self.place = words::place(*block, *blocks, *stress, at_most);
                 self.headline = self.headline(slot, *attempt);
                 self.wait(&self.headline.clone(), None);
             }
@@ -145,7 +138,7 @@ impl Progress {
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Refined { variants, trials } => {
-                self.of += trials;
+                self.total.more(*trials);
                 if !variants.is_empty() {
                     self.line(&format!("added where curves turn: {}", variants.join(", ")));
                 }
@@ -153,21 +146,25 @@ impl Progress {
             News::Unrefined { run } => self.line(&words::unrefined(*run)),
             News::Looked(looked) => self.line(&words::looked(looked)),
             News::PutAside(because) => {
+                self.total.more(1);
                 self.line(&format!("{} · will be repeated: {because}", self.headline));
             }
-            News::Stored(trial) => {
-                let slot = Slot {
-                    variant: trial.variant.clone(),
-                    again: trial.again,
-                };
-                self.headline = self.headline(&slot, trial.attempt);
-                self.done += 1;
-                let (summary, left) = (summary(&trial.outcome), self.time_left());
-                self.line(&format!("{} · {summary}{left}", self.headline));
-                if let Some(words) = words::captured(&trial.outcome) {
-                    self.line(&words);
-                }
-            }
+            News::Stored(trial) => self.stored(trial),
+        }
+    }
+
+    /// A trial is stored.
+    fn stored(&mut self, trial: &Trial) {
+        let slot = Slot {
+            variant: trial.variant.clone(),
+            again: trial.again,
+        };
+        self.headline = self.headline(&slot, trial.attempt);
+        self.total.ended();
+        let (summary, left) = (words::summary(&trial.outcome), self.total.time_left());
+        self.line(&format!("{} · {summary}{left}", self.headline));
+        if let Some(words) = words::captured(&trial.outcome) {
+            self.line(&words);
         }
     }
 
@@ -181,9 +178,8 @@ impl Progress {
     fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
         self.say_what_fits();
         let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
-        let (done, of, place) = (self.done + 1, self.of, &self.place);
-        let names = names.join(", ");
-        self.headline = format!("[{done}/{of}] {place} · {rounds} slices each, in turn: {names}");
+        let (counter, place, names) = (self.total.counter(), &self.place, names.join(", "));
+        self.headline = format!("{counter} {place} · {rounds} slices each, in turn: {names}");
         if !std::mem::replace(&mut self.turns_told, true) {
             self.line(&self.headline.clone());
         }
@@ -192,9 +188,9 @@ impl Progress {
 
     /// Which trial this is.
     fn headline(&self, slot: &Slot, attempt: u32) -> String {
-        let (done, of, place) = (self.done + 1, self.of, &self.place);
+        let (counter, place) = (self.total.counter(), &self.place);
         let again = words::turn(slot, attempt);
-        format!("[{done}/{of}] {place} · {}{again}", one_line(&slot.variant))
+        format!("{counter} {place} · {}{again}", one_line(&slot.variant))
     }
 
     /// Something happened in a load.
@@ -209,7 +205,7 @@ impl Progress {
             }
         };
         self.drain(tick);
-        let (line, left) = (live::line(tick), self.time_left());
+        let (line, left) = (live::line(tick), self.total.time_left());
         let text = format!("{} · {words} · {line}{left}", self.headline);
         self.strip.push(tick.p99.unwrap_or(0.0));
         let lines = [
@@ -233,7 +229,7 @@ impl Progress {
 
     /// How many trials there were to be at last, when `kept` of the run's are stored.
     pub(crate) fn planned(&self, kept: u64) -> u64 {
-        kept + self.of.saturating_sub(self.done)
+        kept + self.total.rest()
     }
 
     /// Removes the moving line; what was printed stays.
@@ -275,51 +271,18 @@ impl Progress {
 
     /// How long it will take, said once, and again whenever more or fewer blocks fit the time.
     fn look_ahead(&mut self, outlook: Outlook) {
-        let before = self.outlook.replace((outlook, Instant::now()));
-        self.of = self.done + outlook.trials;
-        match before {
+        match self.total.look_ahead(outlook) {
             None => self.line(&words::estimate(&outlook)),
-            Some((before, _)) if before.blocks != outlook.blocks => {
+            Some(before) if before.blocks != outlook.blocks => {
                 self.fits = Some(words::fitting(&outlook));
             }
             Some(_) => {}
         }
-    }
-
-    fn time_left(&self) -> String {
-        let Some((outlook, moment)) = self.outlook.filter(|_| self.done < self.of) else {
-            return String::new();
-        };
-        let left = (outlook.left - moment.elapsed().as_secs_f64()).max(0.0);
-        let all = (self.after > 0.0).then(|| words::about(left + self.after));
-        let all = all.map_or_else(String::new, |all| format!(", {all} for all"));
-        format!(" · about {} left{all}", words::about(left))
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         self.end();
-    }
-}
-
-fn summary(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Failed(failure) => {
-            let lines: Vec<&str> = failure.error.lines().map(str::trim).collect();
-            format!("failed: {}", lines.join(" "))
-        }
-        Outcome::Measured(measured) => {
-            let load = &measured.load;
-            let mean = load.response.mean().map(units::duration);
-            let trouble = load.failures() + load.timed_out;
-            let trouble = (trouble > 0).then(|| format!(" · {trouble} failed"));
-            format!(
-                "{} · mean {}{}",
-                units::rate(load.throughput()),
-                mean.unwrap_or_else(|| "unknown".into()),
-                trouble.unwrap_or_default()
-            )
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! A run that is given a time keeps to it, says what it left out, and can be taken up again.
 
-use crate::support::{Place, standing};
+use crate::support::{Place, machine_is_doubted, said, standing};
 use serde_json::Value;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
@@ -52,6 +52,29 @@ fn what_does_not_fit_the_time_is_left_out_said_and_made_up_for() {
     place.assert_clean();
 }
 
+/// Its app is not even started: it could not be.
+#[test]
+fn a_run_that_is_complete_says_that_nothing_is_left_of_it() {
+    let place = Place::new();
+    let plan = plan(&place, "");
+    place.run(&["run", &plan, "--blocks", "1"]).measured();
+    if machine_is_doubted(&place.exported("1")) {
+        return; // then its trial is to be repeated
+    }
+    place.app("raise SystemExit('it is not to start')\n");
+    let said = place.run(&["run", "--resume", "1"]);
+    said.measured();
+    let words = "nothing is left to measure: run 1 is complete, with 1 trial";
+    assert!(said.err.contains(words), "{}", said.err);
+    assert!(said.out.starts_with("Run 1 · "), "{}", said.out);
+    let run = place.exported("1");
+    assert_eq!(
+        (trials(&run), &run["run"]["status"]),
+        (1, &"finished".into())
+    );
+    place.assert_clean();
+}
+
 #[test]
 fn a_plan_may_have_a_budget_and_one_that_is_no_time_is_refused() {
     let place = Place::new();
@@ -71,4 +94,27 @@ fn a_plan_may_have_a_budget_and_one_that_is_no_time_is_refused() {
     let none = place.run(&["run", &ample, "--budget", "0"]);
     assert_eq!(none.code, 2, "{}", none.err);
     assert!(none.err.contains("give some time"), "{}", none.err);
+}
+
+/// What else it is asked for would be true of some of its trials alone, or of none.
+#[test]
+fn a_run_goes_on_as_it_began() {
+    let place = Place::new();
+    let plan = plan(&place, "");
+    place.app("import no_such_module_here\n");
+    let mut alone = place.weir(&["run", &plan]);
+    alone.env_remove("WEIR_SHARED");
+    said(alone).fails(7, &["no_such_module_here"]);
+    for other in [["--slice", "0"], ["--load-cpus", "1"], ["--blocks", "2"]] {
+        let refused = place.run(&[&["run", "--resume", "1"][..], &other].concat());
+        assert_eq!(refused.code, 2, "{other:?}: {}", refused.err);
+        assert!(
+            refused.err.contains("cannot be used with"),
+            "{other:?}: {}",
+            refused.err
+        );
+    }
+    let refused = place.run(&["run", "--resume", "1", "--shared"]);
+    refused.fails(2, &["run 1 began without `--shared`", "WEIR_SHARED"]);
+    place.assert_clean();
 }

@@ -31,13 +31,13 @@ for _ in range(requests):
         pass
 ";
 
-fn client(place: &Place, args: &[&str]) -> Value {
+pub(crate) fn client(place: &Place, args: &[&str]) -> Value {
     let account = place.run(&[&["client", "--json"], args].concat()).json();
     assert_is("client", &account);
     account
 }
 
-fn found(account: &Value) -> Vec<&str> {
+pub(crate) fn found(account: &Value) -> Vec<&str> {
     let habits = account["habits"].as_array().unwrap().iter();
     habits.map(|of| of["kind"].as_str().unwrap()).collect()
 }
@@ -156,76 +156,9 @@ fn a_command_that_is_none_asks_nothing_or_fails() {
     place.assert_clean();
 }
 
-/// Makes requests over TLS, each over a connection of its own, with one context for all of them or one for each.
-const SECURE: &str = "
-import os, socket, ssl, sys
-way, requests = sys.argv[1], int(sys.argv[2])
-address, port = os.environ['WEIR_URL'].removeprefix('https://').rstrip('/').split(':')
-def context():
-    context = ssl.create_default_context(cafile=os.environ['WEIR_CA'])
-    context.maximum_version = ssl.TLSVersion.TLSv1_2 # whose session is there after the handshake
-    return context
-one, session = context(), None
-for _ in range(requests):
-    tcp = socket.create_connection((address, int(port)))
-    if way == 'resumed':
-        tls = one.wrap_socket(tcp, server_hostname=address, session=session)
-    else:
-        tls = context().wrap_socket(tcp, server_hostname=address)
-    tls.sendall(b'POST / HTTP/1.1\\r\\nHost: weir\\r\\nContent-Length: 3\\r\\n\\r\\nabc')
-    heard = b''
-    while not heard.endswith(b'ok\\n'):
-        heard += tls.recv(4096)
-    session = tls.session
-    tls.close()
-";
-
 /// Asks for the URL that is its argument, and trusts whom the environment says.
-const ASKS: &str = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()";
-
-#[test]
-fn handshakes_are_counted_and_whether_they_resume_a_session() {
-    let place = Place::new();
-    place.write("secure.py", SECURE);
-    for (way, resumed, expected) in [
-        ("resumed", 19, &["anew"][..]),
-        ("anew", 0, &["anew", "unresumed"]),
-    ] {
-        let account = client(&place, &["--tls", "--", "python3", "secure.py", way, "20"]);
-        let talk = &account["talk"];
-        let counts = ["requests", "handshakes", "resumed"].map(|name| talk[name].as_u64());
-        assert_eq!(counts, [Some(20), Some(20), Some(resumed)], "{talk}");
-        assert_eq!(found(&account), expected);
-    }
-    let told = place.run(&["client", "--tls", "--", "python3", "-c", ASKS, "{url}"]);
-    assert!(told.succeeds().out.contains("TLS "), "{}", told.out);
-    place.assert_clean();
-}
-
-#[test]
-fn a_client_that_does_not_trust_the_origin_is_told_how_to() {
-    let place = Place::new();
-    let asking = |change: &str| {
-        let script = format!("{change}; python3 -c '{ASKS}' \"$WEIR_URL\"; true");
-        place.run(&["client", "--tls", "--", "sh", "-c", &script])
-    };
-    let told = asking("unset SSL_CERT_FILE");
-    assert!(
-        told.out.contains("whose TLS handshake fails"),
-        "{} {}",
-        told.out,
-        told.err
-    );
-    assert!(told.out.contains("WEIR_CA"), "{}", told.out);
-    let told = asking("WEIR_URL=http://${WEIR_URL#https://}");
-    assert!(
-        told.out.contains("without a TLS handshake"),
-        "{} {}",
-        told.out,
-        told.err
-    );
-    place.assert_clean();
-}
+pub(crate) const ASKS: &str =
+    "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()";
 
 /// Asks by the name in its URL, over one connection or over one for each request.
 const BY_NAME: &str = "
@@ -308,3 +241,41 @@ for number in range(100000):
         open('asked', 'w').close()
     time.sleep(0.01)
 ";
+
+/// Asks once; the third of them says so and waits before it asks.
+const COUNTS: &str = "\
+import os, time, urllib.request
+with open('runs', 'a') as runs:
+    runs.write('x')
+if os.path.getsize('runs') == 3:
+    open('third', 'w').close()
+    time.sleep(600)
+urllib.request.urlopen(os.environ['WEIR_URL']).read()
+";
+
+#[test]
+fn ctrl_c_keeps_the_pairs_that_there_are() {
+    let place = Place::new();
+    place.write("counts.py", COUNTS);
+    let against = ["client", "--json", "--against", "python3 counts.py"];
+    let mut weir = place
+        .weir(&[&against[..], &["--", "python3", "counts.py"]].concat())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let third = place.path("third");
+    assert!(
+        testkit::eventually(PATIENCE, || third.exists()),
+        "there is no second pair"
+    );
+    kill_process(Pid::from_child(&weir), Signal::INT).unwrap();
+    let mut out = String::new();
+    let told = weir.stdout.as_mut().unwrap();
+    told.read_to_string(&mut out).unwrap();
+    assert_eq!(weir.wait().unwrap().code(), Some(130), "{out}");
+    let both: Value = serde_json::from_str(&out).unwrap();
+    for one in ["of", "over"] {
+        assert_eq!(both[one]["talk"]["requests"], 1, "{both:#}");
+    }
+    place.assert_clean();
+}

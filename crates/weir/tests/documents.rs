@@ -6,7 +6,6 @@ use std::fs;
 
 use crate::support::{Place, python, repository};
 use sha2::{Digest as _, Sha256};
-use toml::{Table, Value};
 
 #[test]
 fn the_annotated_plan_is_a_plan() {
@@ -70,54 +69,30 @@ fn every_plan_that_ships_resolves() {
     assert!(seen >= 50, "the claims' variants are there: {seen}");
 }
 
-/// The arrows of `docs/architecture.md`.
+/// The plan of two commits, each a variant of an app of its own.
 #[test]
-fn crates_depend_on_each_other_one_way_as_written() {
-    let text = fs::read_to_string(repository().join("docs/architecture.md")).unwrap();
-    let arrows = text
-        .split("Arrows: ")
-        .nth(1)
-        .unwrap()
-        .split("\n\n")
-        .next()
-        .unwrap();
-    let mut allowed = BTreeSet::new();
-    let mut everything = BTreeSet::new();
-    for arrow in arrows.split('`').filter(|part| part.contains('→')) {
-        let (from, to) = arrow.split_once('→').unwrap();
-        let to = to.replace('\n', " ");
-        for from in from.split(',').map(str::trim) {
-            everything.insert(from.to_owned());
-            allowed.extend(
-                to.split(',')
-                    .map(|to| (from.to_owned(), to.trim().to_owned())),
-            );
-        }
+fn the_plan_of_two_commits_resolves() {
+    let text = fs::read_to_string(repository().join("docs/in-ci.md")).unwrap();
+    let plan = text.split("```toml\n").nth(1).unwrap();
+    let plan = plan.split("```").next().unwrap();
+    let place = Place::new();
+    let app =
+        "name = \"shop\"\ninterface = \"wsgi\"\nentry = \"shop:app\"\n[[routes]]\npath = \"/\"\n";
+    for folder in ["shop", "before"] {
+        place.write(&format!("{folder}/app.toml"), app);
     }
-    let manifests = fs::read_dir(repository().join("crates")).unwrap();
-    for manifest in manifests
-        .map(|folder| folder.unwrap().path().join("Cargo.toml"))
-        .chain([repository().join("catalogue/Cargo.toml")])
-    {
-        let manifest: Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
-        let name = manifest["package"]["name"].as_str().unwrap();
-        if ["weir", "testkit"].contains(&name) {
-            continue;
-        }
-        assert!(
-            everything.contains(name),
-            "`{name}` has no arrow in docs/architecture.md"
-        );
-        let dependencies = manifest.get("dependencies").and_then(Value::as_table);
-        for dependency in dependencies.into_iter().flat_map(Table::keys) {
-            let ours = everything.contains(dependency);
-            let known = allowed.contains(&(name.to_owned(), dependency.clone()));
-            assert!(
-                !ours || known,
-                "`{name}` depends on `{dependency}`, which docs/architecture.md does not allow"
-            );
-        }
+    let file = place.write("shop/ci.toml", plan);
+    let plan = experiment::read_plan(&file, Some(&python()), 2);
+    let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+    let machine = stack::Machine::new(stack::Catalogue::load(&[]).unwrap(), 2);
+    for variant in &plan.variants {
+        let composed = machine.compose(variant, plan.app_of(variant));
+        composed.unwrap_or_else(|error| panic!("{}: {error}", variant.name));
     }
+    let folder = |name: &str| plan.app_of(plan.variant(name).unwrap()).dir.clone();
+    assert!(folder("before").ends_with("before") && folder("after") != folder("before"));
+    assert_eq!((plan.baseline.as_str(), plan.apps().len()), ("before", 2));
+    assert!(plan.claims.iter().all(|claim| claim.required));
 }
 
 /// Whether a program wrote this document, which then ends with the digest of its text.
@@ -227,57 +202,6 @@ fn is_there(test: &str) {
         .windows(2)
         .any(|two| two == ["#[test]", &format!("fn {name}() {{")]);
     assert!(there, "no test `{name}` in {file}");
-}
-
-/// A server's name belongs in the catalogue.
-#[test]
-fn no_crate_but_the_tests_names_a_server() {
-    let mut named = Vec::new();
-    for folder in fs::read_dir(repository().join("crates")).unwrap() {
-        let folder = folder.unwrap().path();
-        if folder.ends_with("testkit") {
-            continue; // it starts a real nginx for other crates' tests
-        }
-        sources(&folder.join("src"), &mut |path, text| {
-            let code = text.split("#[cfg(test)]").next().unwrap();
-            for (number, line) in code.lines().enumerate() {
-                let line = line.split("//").next().unwrap().to_lowercase();
-                let tells = line.contains("hint")
-                    || line.contains("write `")
-                    || line.contains("explains every key");
-                if !tells
-                    && ["nginx", "gunicorn", "flask"]
-                        .iter()
-                        .any(|server| line.contains(server))
-                {
-                    named.push(format!(
-                        "{}:{}: {}",
-                        path.display(),
-                        number + 1,
-                        line.trim()
-                    ));
-                }
-            }
-        });
-    }
-    assert!(named.is_empty(), "{named:#?}");
-}
-
-fn sources(folder: &std::path::Path, look: &mut dyn FnMut(&std::path::Path, &str)) {
-    for file in fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
-        if ["contract.rs", "tests.rs", "tests"]
-            .iter()
-            .any(|name| path.ends_with(name))
-        {
-            continue; // tests alone, beside the code that they test
-        }
-        if path.is_dir() {
-            sources(&path, look);
-        } else if path.extension().is_some_and(|kind| kind == "rs") {
-            look(&path, &fs::read_to_string(&path).unwrap());
-        }
-    }
 }
 
 /// What the document says of options that are refused is what is refused.

@@ -69,6 +69,7 @@ fn timers_are_heard_at_an_address_of_this_machine() {
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let out = child.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(0), "it is how it is ended");
     let all: Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_is("endpoints", &all);
     let all = all["endpoints"].as_array().unwrap();

@@ -86,6 +86,44 @@ fn what_has_no_time_is_told_and_rows_add_up() {
 }
 
 #[test]
+fn a_scanner_is_one_route_and_a_few_requests_have_no_tail() {
+    let place = Place::new();
+    let scanned = |path: &str| {
+        let line = log(1, "0.100").replace("/a/0", path);
+        line.replace("\" 200 ", "\" 404 ")
+    };
+    let scanned = ["/.env", "/wp-login.php", "/admin"].map(scanned).concat();
+    place.write("now.log", &(scanned + &log(6, "0.200")));
+    let all = account(&place, &["now.log"]);
+    let all = all["endpoints"].as_array().unwrap();
+    let of = |route: &str| &all.iter().find(|of| of["route"] == route).unwrap()["now"];
+    assert_eq!(all.len(), 2, "{all:#?}");
+    let lost = of("(not found)");
+    assert_eq!(
+        (&lost["count"], &lost["client_errors"]),
+        (&3.into(), &3.into())
+    );
+    let few = of("/a/{}");
+    assert_eq!(
+        (&few["p50"], &few["p99"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null)
+    );
+    assert!(few["max"].is_f64(), "{few}");
+    let said = place.run(&["endpoints", "now.log"]);
+    let out = said.succeeds().out.replace("\n    ", " ");
+    for words in [
+        "each asked for fewer than 10 times",
+        "p50 20, p90 100, p95 200, p99 1,000",
+    ] {
+        assert!(out.contains(words), "`{words}`: {out}");
+    }
+    let mut rows = said.out.lines();
+    let row = rows.find(|line| line.trim_end().ends_with("GET /a/{}"));
+    let dashes = row.unwrap().split_whitespace().filter(|word| *word == "—");
+    assert!(dashes.count() >= 2, "p50 and p99 of six requests: {out}");
+}
+
+#[test]
 fn of_a_log_that_is_cut_off_the_begin_is_shown() {
     let place = Place::new();
     place.write("whole.log", &log(50_000, "0.100"));
@@ -131,6 +169,63 @@ fn a_mix_has_a_sample_of_what_was_asked_for_and_says_so() {
     let url = format!("http://{}/", nginx.address());
     let load = ["bench", &url, "--mix", "mix.toml", "-n", "500", "-c", "2"];
     place.run(&load).measured();
+}
+
+/// Each of these would count as an error of the load.
+#[test]
+fn what_was_answered_otherwise_than_with_200_is_not_in_a_mix() {
+    let place = Place::new();
+    let of = |requests: u32, path: &str, status: &str| {
+        let lines = log(requests, "0.1").replace(" 200 ", &format!(" {status} "));
+        let lines = lines.lines().map(|line| {
+            let (before, after) = line.split_once("/a/").unwrap();
+            let (_, after) = after.split_once(' ').unwrap();
+            format!("{before}{path} {after}\n")
+        });
+        lines.collect::<String>()
+    };
+    let all = [
+        of(5, "/page", "200"),
+        of(30, "/old", "302"),
+        of(10, "/private", "401"),
+        of(3, "/half", "200"),
+        of(3, "/half", "404"),
+        of(20, "/gone", "404"),
+        of(1, "/wp-login.php", "404"),
+    ];
+    place.write("log", &all.concat());
+    let said = place.run(&["endpoints", "log", "--write-mix", "mix.toml"]);
+    let err = said.succeeds().err.split_whitespace().collect::<Vec<_>>();
+    let err = err.join(" ");
+    assert!(
+        err.contains("stands for 8 of 72 requests (11.1 %)"),
+        "{err}"
+    );
+    let mix = fs::read_to_string(place.path("mix.toml")).unwrap();
+    assert_eq!(mix.matches("[[request]]").count(), 2, "{mix}");
+    for request in [
+        "name = \"GET /page\"\nweight = 5\n",
+        "name = \"GET /half\"\nweight = 3\n",
+    ] {
+        assert!(mix.contains(request), "{request}: {mix}");
+    }
+}
+
+/// To `weir bench` the same option names a mix that is read.
+#[test]
+fn a_mix_that_weir_did_not_write_is_not_replaced() {
+    let place = Place::new();
+    place.write("log", &log(5, "0.1"));
+    let own = "[[request]]\npath = \"/\"\n";
+    place.write("own.toml", own);
+    for option in ["--write-mix", "--mix"] {
+        let said = place.run(&["endpoints", "log", option, "own.toml"]);
+        said.fails(2, &["`own.toml` is there already", "name a new file"]);
+        assert_eq!(fs::read_to_string(place.path("own.toml")).unwrap(), own);
+        // what weir wrote it writes anew
+        let said = place.run(&["endpoints", "log", option, "mix.toml"]);
+        said.succeeds();
+    }
 }
 
 #[test]

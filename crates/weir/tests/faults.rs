@@ -136,6 +136,8 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
     let late = "faults = [{ at = 3, kill = \"main\" }]\n";
     let sound = "faults = [{ at = 1, kill = \"main\" }]\n";
     let two = "faults = [{ at = 1, kill = \"main\", hang = \"main\" }]\n";
+    let searched = "goal = \"p99 < 1s\"\nfaults = [{ at = 1, kill = \"main\" }]\n";
+    let changing = "ramp = [10, 20]\nfaults = [{ at = 1, kill = \"main\" }]\n";
     for (faults, variant, words) in [
         (
             late,
@@ -143,6 +145,8 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
             "the last comes at 3 seconds, and the window has 2 seconds",
         ),
         (sound, elsewhere, "has no app server of weir's"),
+        (searched, served, "come at times of one window, and `goal`"),
+        (changing, served, "need a steady rate"),
         (two, served, "a fault is `{ at = 3, kill = \"worker\" }`"),
     ] {
         let plan = place.write(

@@ -28,12 +28,26 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
         goal,
         "--survey-seconds",
         "60s",
+        "--fail-if",
+        "p99 > 200ms",
         "--json",
         "-q",
     ]);
-    let json = said.measured().json();
+    let json = said.json();
     let reached = &json["judged"]["reached"];
     let (holds, misses) = (reached["holds"].as_f64(), reached["misses"].as_f64());
+    // of windows at the rate that holds one may be disturbed, and crosses the threshold
+    let code = said.code;
+    assert!(
+        code == 3 || (code == 0 && holds.is_some()),
+        "{code}: {reached:#}"
+    );
+    for trial in json["trials"].as_array().unwrap() {
+        let decided = trial["figures"]["thresholds"].as_array();
+        let shape = &trial["outcome"]["measured"]["load"]["shape"];
+        let rate = shape["open"]["segments"][0]["to"].as_f64();
+        assert!(decided.is_none() || rate == holds, "{reached:#}");
+    }
     // a busy machine takes from it, and nothing gives it more than a window is short of showing; the search begins with all
     // that the closed loop gets, and half of that is held easily
     assert!(holds.is_none_or(|rate| rate < 550.0), "{reached:#}");

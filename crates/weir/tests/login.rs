@@ -4,7 +4,7 @@ use crate::support::Place;
 
 /// Asks for a user at `/login`, by a form with a token that goes with a cookie, or in JSON; `/` leads there whoever has
 /// no session.
-const APP: &str = r#"
+pub(crate) const APP: &str = r#"
 import json, os
 from urllib.parse import parse_qs
 

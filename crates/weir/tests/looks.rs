@@ -96,3 +96,19 @@ fn a_claim_at_its_edge_goes_on_with_its_own_variants() {
     assert!(wrong.err.contains("must be at least 4"), "{}", wrong.err);
     place.assert_clean();
 }
+
+#[test]
+fn blocks_that_were_asked_for_are_kept_where_there_is_time_for_more() {
+    let place = Place::new();
+    place.write("mine.py", APP);
+    let small = ["try", "mine:app", "-n", "100", "-c", "4", "--no-stress"];
+    let one = ["--variants", "gunicorn-1", "--budget", "10m"];
+    let said = place.run(&[&small[..], &one, &["--blocks", "4..5"]].concat());
+    let words = said.measured().err.split_whitespace().collect::<Vec<_>>();
+    let words = words.join(" ");
+    assert!(words.contains("each 4 to 5 times"), "{words}");
+    let run = place.exported("1");
+    let plan = &run["run"]["plan"];
+    assert_eq!((&plan["at_least"], &plan["blocks"]), (&4.into(), &5.into()));
+    place.assert_clean();
+}

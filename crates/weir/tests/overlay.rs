@@ -146,7 +146,7 @@ fn missing_servers_are_brought_beside_the_apps_packages() {
 
     // it is there for the next ones
     let doctor = fresh.weir(&["doctor", ".", "--json"]).json();
-    let programs = doctor.as_array().unwrap();
+    let programs = doctor["programs"].as_array().unwrap();
     for name in ["gunicorn", "waitress", "granian", "flask-dev"] {
         let found = programs.iter().find(|of| of["name"] == name).unwrap();
         assert!(found["version"].is_string(), "{name}: {doctor}");

@@ -107,6 +107,43 @@ fn a_server_of_the_users_own_is_one_file() {
     place.assert_clean();
 }
 
+/// What Python lacks for it to serve an app is what to install.
+#[test]
+fn a_server_without_what_it_needs_is_missing() {
+    const LINE: &str = "-m pip install no-such-module-of-weir";
+    let place = Place::new();
+    place.write("mine.py", APP);
+    let needs = "[[needs]]\nwhat = \"a module\"\nwhen = \"app.interface == 'wsgi'\"\n\
+                 check = [\"{{ python }}\", \"-c\", \"import no_such_module_of_weir\"]\n\
+                 install = \"{{ python }} -m pip install no-such-module-of-weir\"\n";
+    place.write(
+        "own/app-servers/wsgiref.toml",
+        &format!("{WSGIREF}\n{needs}"),
+    );
+    for app in [&["mine:app"][..], &[]] {
+        let doctor = [&["doctor"][..], app, &["--catalogue", "own"]].concat();
+        let found = place.run(&[&doctor[..], &["--json"]].concat()).json();
+        let mut programs = found["programs"].as_array().unwrap().iter();
+        let own = programs.find(|of| of["name"] == "wsgiref").unwrap();
+        assert!(own["version"].is_null(), "{app:?}: {own}");
+        let install = own["install"].as_str().unwrap();
+        assert!(install.ends_with(LINE), "{app:?}: {install}");
+        let said = place.run(&doctor);
+        let package = "no-such-module-of-weir";
+        let is_typed = |line: &str| line.contains("pip install") && line.contains(package);
+        let mut lines = found["install"].as_array().unwrap().iter();
+        assert!(
+            lines.any(|line| is_typed(line.as_str().unwrap())),
+            "{found}"
+        );
+        for machine in [&found["others"]["share"], &found["pace"]["lowest"]] {
+            assert!(machine.as_f64().is_some(), "{found}");
+        }
+        assert!(said.succeeds().out.lines().any(is_typed), "{}", said.out);
+    }
+    place.assert_clean();
+}
+
 #[test]
 fn entries_in_the_configuration_folder_are_read() {
     let place = Place::new();
@@ -235,4 +272,6 @@ fn comparing_two_runs_says_what_else_differs() {
         compared.out,
         compared.err
     );
+    let rows = place.run(&["compare", "2:gunicorn-1", "1:gunicorn-1", "--json"]);
+    assert_eq!(rows.json()[0]["differences"][0], "the load differs");
 }

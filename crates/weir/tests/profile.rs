@@ -1,13 +1,12 @@
 //! Profiles of real programs, from a plan to the files.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use crate::support::schema::assert_is;
-use crate::support::{PATIENCE, Place, python};
+use crate::support::{Place, python};
 
 /// One procedure takes nearly all the time, and names itself and its file as no honest program does.
 const APP: &str = r#"
@@ -31,7 +30,7 @@ def page():
     return "done"
 "#;
 
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new();
     place.write("app.py", APP);
     place.write(
@@ -48,7 +47,7 @@ fn place() -> Place {
 }
 
 /// What Go's tool reads in the file in the folder `out`.
-fn pprof(place: &Place, args: &[&str]) -> String {
+pub(crate) fn pprof(place: &Place, args: &[&str]) -> String {
     let mut go = Command::new("go");
     go.args(["tool", "pprof"])
         .args(args)
@@ -240,96 +239,4 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
     );
     let often = place.run(&["profile", "plan.toml", "plain", "--rate", "1e9"]);
     assert!(often.err.contains("at most 1000"), "{}", often.err);
-}
-
-/// Whether a process has the kernel sample others, as native programs are sampled.
-fn samples(process: u32) -> bool {
-    let open = fs::read_dir(format!("/proc/{process}/fd"));
-    let mut open = open.into_iter().flatten().flatten();
-    open.any(|file| {
-        let what = fs::read_link(file.path());
-        what.is_ok_and(|what| what.to_string_lossy().contains("perf_event"))
-    })
-}
-
-#[test]
-fn a_process_that_ends_is_not_waited_for() {
-    let place = place();
-    // it ends with what it reads
-    let mut brief = Command::new("cat")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let pid = brief.id().to_string();
-    let mut weir = place
-        .weir(&["profile", "--pid", &pid, "--seconds", "10min"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // weir tries it for a moment first, and lets it go again
-    let mut looks = 0;
-    let sampled = testkit::eventually(PATIENCE, || {
-        looks = if samples(weir.id()) { looks + 1 } else { 0 };
-        looks > 100 || !matches!(weir.try_wait(), Ok(None))
-    });
-    drop(brief.stdin.take());
-    let output = weir.wait_with_output().unwrap();
-    brief.wait().unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert!(sampled, "it was never sampled: {err}");
-    assert_eq!(output.status.code(), Some(0), "{err}");
-    assert!(
-        err.contains(&format!("process {pid} ended after ")),
-        "{err}"
-    );
-}
-
-/// A program in Python that has said so.
-pub(crate) fn ready(program: &str) -> Child {
-    let mut python = Command::new(python())
-        .args(["-c", program])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(python.stdout.take().unwrap()).lines();
-    assert_eq!(said.next().unwrap().unwrap(), "ready");
-    python
-}
-
-#[test]
-fn of_threads_that_only_wait_the_files_say_for_what() {
-    let place = place();
-    let mut python = ready("import time\nprint('ready', flush=True)\ntime.sleep(600)");
-    let pid = python.id().to_string();
-    // the moment after it said so may be on CPU
-    let waits = testkit::eventually(PATIENCE, || {
-        let syscall = fs::read_to_string(format!("/proc/{pid}/syscall"));
-        syscall.is_ok_and(|text| !text.starts_with("running"))
-    });
-    let said = place.run(&[
-        "profile",
-        "--pid",
-        &pid,
-        "--seconds",
-        "500ms",
-        "--out",
-        "out",
-    ]);
-    python.kill().unwrap();
-    python.wait().unwrap();
-    assert!(waits, "it never sleeps");
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    assert!(said.err.contains("there is no flame graph"), "{}", said.err);
-    let names = fs::read_dir(place.path("out")).unwrap();
-    let mut names: Vec<_> = names.map(|of| of.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["profile.pb.gz", "profile.speedscope.json"]);
-    let raw = pprof(&place, &["-raw"]);
-    assert!(
-        raw.contains("doing:[sleeps]") && raw.contains("samples/count[dflt]"),
-        "{raw}"
-    );
 }

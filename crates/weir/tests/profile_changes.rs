@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::profile::ready;
+use crate::profile_running::ready;
 use crate::support::Place;
 use crate::support::schema::assert_is;
 

@@ -88,6 +88,7 @@ fn a_plan_and_its_claims_are_printed_as_the_schema_says() {
     of("run", &["run", "plan.toml"]);
     let two = ["compare", "1:one", "1:two@connections=2"];
     printed(&place, "comparisons", &two);
+    printed(&place, "written", &["write", "1:one", "deploy"]);
     of("programs", &["stack", "one", "--plan", "plan.toml"]);
     of("schedule", &["claims", "--plans", "plans", "--estimate"]);
     of("claims", &["claims", "--plans", "plans", "--quick"]);

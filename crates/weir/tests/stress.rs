@@ -68,6 +68,28 @@ fn stress_is_left_out_where_it_is_not_wanted() {
     place.assert_clean();
 }
 
+#[test]
+fn stress_for_which_there_was_no_time_is_named_with_what_brings_it() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    let small = ["try", "-n", "100", "-c", "8", "--variants=gunicorn-1"];
+    let said = place.run(&[&small[..], &["--budget=1s"]].concat());
+    let text = &said.measured().out;
+    for words in [
+        "no time was left for 1 of 8 clients slow; 100 idle connections; 16 connections",
+        "`weir run --resume 1` adds what is missing",
+    ] {
+        assert!(text.contains(words), "`{words}`: {text}");
+    }
+    let page = std::fs::read_to_string(place.path("weir.reports/run-1/report.html")).unwrap();
+    assert!(page.contains("no time was left for 1 of 8 clients slow"));
+    let whole = place.run(&["run", "--resume", "1", "-q"]);
+    let text = &whole.measured().out;
+    assert!(!text.contains("no time was left"), "{text}");
+    assert!(text.contains("one trial each"), "{text}");
+    place.assert_clean();
+}
+
 /// What a plan says is what runs, and is not compared: one block has a ratio, and no more trials than that.
 #[test]
 fn a_plan_says_which_stress_it_takes() {

@@ -96,7 +96,10 @@ fn a_file_that_asks_for_nothing_is_told_before_anything_starts() {
     let place = place();
     place.write("empty.log", "nothing\n");
     trying(&place, &["--mix", "none.toml"]).fails(5, &["cannot read", "none.toml"]);
-    trying(&place, &["--replay", "empty.log"]).fails(5, &["no line of it is a request"]);
+    let said = trying(&place, &["--replay", "empty.log"]);
+    said.fails(5, &["no line of it is a request", "convert it to one of"]);
+    // which it has not
+    assert!(!said.err.contains("--log-format"), "{}", said.err);
     trying(&place, &["--mix", "mix.toml", "--replay", "access.log"]).fails_with(2);
     place.write(
         "plan.toml",

@@ -102,6 +102,63 @@ fn nginx_alone_is_put_before_a_server_that_it_can_speak_to() {
     place.assert_clean();
 }
 
+/// A program that serves by itself, at the port that it is told.
+const PROGRAM: &str = "import sys\nfrom http.server import *\nclass H(BaseHTTPRequestHandler):\n    \
+                       protocol_version = 'HTTP/1.1'\n    def log_message(self, *a): pass\n    def do_GET(self):\n        \
+                       self.send_response(200)\n        self.send_header('Content-Length', '2')\n        \
+                       self.end_headers()\n        self.wfile.write(b'hi')\n\
+                       ThreadingHTTPServer(('127.0.0.1', int(sys.argv[1])), H).serve_forever()\n";
+
+/// A port that stands in a script of the app's own, which weir cannot know before.
+#[test]
+fn a_command_that_listens_elsewhere_is_left_out_and_the_others_go_on() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    place.write("serve.py", PROGRAM);
+    place.write("Procfile", "web: python3 serve.py 0\n"); // the kernel chooses
+    let said = trying(&place, &["--variants", "today,gunicorn-1"]);
+    let run = said.measured().json();
+    let variants = run["judged"]["variants"].as_array().unwrap();
+    let failure = |name: &str| {
+        let variant = variants.iter().find(|of| of["name"] == name);
+        variant.unwrap()["failure"].as_str().map(str::to_owned)
+    };
+    let why = failure("today").unwrap();
+    assert!(why.contains("listens at"), "{why}");
+    assert_eq!(failure("gunicorn-1"), None);
+    place.assert_clean();
+}
+
+#[test]
+fn a_candidate_that_is_run_so_today_takes_no_second_place() {
+    let place = Place::new();
+    place.write("serve.py", PROGRAM);
+    place.write("Procfile", "web: python3 serve.py $PORT\n");
+    let command = ["--command", "python3 serve.py $PORT"];
+    let said = trying(&place, &[&command[..], &["--budget", "1s"]].concat());
+    let tried = variants(&said);
+    assert_eq!(tried[0], "today");
+    assert!(!tried.contains(&"own".to_owned()), "{tried:?}");
+    says(
+        &said,
+        &[
+            "the variant `today`, in place of `own`, which is the same",
+            "not tried: own: the same as `today`",
+        ],
+    );
+    let run = said.json();
+    let title = run["run"]["plan"]["variants"][0]["title"].as_str();
+    let title = title.unwrap();
+    assert!(title.ends_with("(Procfile), the same as own"), "{title}");
+    // whoever names both gets both
+    let both = trying(
+        &place,
+        &[&command[..], &["--variants", "own,today"]].concat(),
+    );
+    assert_eq!(variants(&both), ["today", "own"]);
+    place.assert_clean();
+}
+
 #[test]
 fn what_there_is_no_time_for_is_said_with_what_includes_it() {
     let place = Place::new();

@@ -52,6 +52,60 @@ fn help_on_a_command_is_its_own_help() {
 }
 
 #[test]
+fn a_url_in_place_of_an_app_or_a_plan_is_told_with_the_command_that_loads_it() {
+    let place = Place::new();
+    let bench = "hint: `weir bench URL` loads what runs already";
+    let url = "http://localhost:8000";
+    for (args, but) in [
+        (&["try", url][..], "`weir try` starts an app by itself"),
+        (
+            &["try", "localhost:8000"],
+            "`weir try` starts an app by itself",
+        ),
+        (&["doctor", url], "`weir doctor` looks at an app's files"),
+        (&["run", url], "`weir run` takes a plan file"),
+        (&["up", url, "one"], "`weir up` takes a plan file"),
+        (
+            &["stack", "one", "--plan", url],
+            "`weir stack` takes a plan file",
+        ),
+    ] {
+        let text = args.iter().find(|of| of.contains("localhost")).unwrap();
+        let told = format!("`{text}` is a URL, and {but}");
+        place.run(args).fails(2, &[&told, bench]);
+    }
+    let said = place.run(&["profile", url]);
+    said.fails(2, &["is a URL, and `weir profile`", "--pid PID"]);
+    place.assert_clean();
+}
+
+#[test]
+fn options_that_mean_the_same_have_the_names_that_they_have_elsewhere() {
+    let place = Place::new();
+    let listens = ["endpoints", "--udp", "127.0.0.1:0"];
+    for (args, known) in [
+        (
+            &["profile", "--pid", "1", "--duration", "x"][..],
+            "--seconds <TIME>",
+        ),
+        (&["profile", "--pid", "1", "-d", "x"], "--seconds <TIME>"),
+        (
+            &[&listens[..], &["--duration", "x"]].concat(),
+            "--seconds <TIME>",
+        ),
+        (
+            &["endpoints", "log", "--log-format", "x"],
+            "--format <FORMAT>",
+        ),
+        (&["claims", "--dry-run", "--stored"], "--estimate"),
+    ] {
+        let said = place.run(args);
+        said.fails_with(2);
+        assert!(said.err.contains(known), "{args:?}: {}", said.err);
+    }
+}
+
+#[test]
 fn a_knob_is_named_with_a_point_or_a_space() {
     let place = Place::new();
     let explain = |typed: &[&str]| {

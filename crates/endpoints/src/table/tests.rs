@@ -50,6 +50,28 @@ fn another_figure_can_decide_the_order() {
     assert_eq!(first(Sort::Endpoint), "/often");
 }
 
+/// As one who is asked knows: a tail of a few requests is none.
+#[test]
+fn a_quantile_is_given_where_there_are_enough_requests() {
+    let mut endpoints = Endpoints::default().giving(|q, requests| q < 0.95 || requests >= 10);
+    for _ in 0..10 {
+        endpoints.add(&entry("/often", Some(0.5)), false);
+        endpoints.add(&entry("/bare", None), false);
+    }
+    endpoints.add(&entry("/once", Some(9.0)), false);
+    let sorted = endpoints.sorted(Sort::P99);
+    let of = |route: &str| &sorted.iter().find(|of| of.route == route).unwrap().now;
+    let [often, once] = ["/often", "/once"].map(of);
+    assert_eq!((often.p90, often.p99), (Some(0.5), Some(0.5)));
+    assert_eq!((once.p90, once.p95, once.p99), (Some(9.0), None, None));
+    assert_eq!(of("/bare").p90, None);
+    assert_eq!(
+        sorted[0].route, "/often",
+        "what is not known decides nothing"
+    );
+    assert_eq!(endpoints.together().now.p99, Some(9.0));
+}
+
 #[test]
 fn all_together_have_figures_too() {
     let mut endpoints = Endpoints::default();

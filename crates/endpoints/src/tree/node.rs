@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{LOGS, short};
+use super::{LOGS, OFTEN, short};
 use crate::entry::Entry;
 use crate::route::{DEEPEST, REST, VALUE, is_value};
 use crate::sample::{Sample, Urn};
@@ -162,6 +162,13 @@ impl Node {
         below.for_each(|node| node.give(lost));
     }
 
+    /// Whether nothing was ever found here, and it was not asked for often.
+    fn is_rarely_missed(&self) -> bool {
+        let totals = self.here.iter().flat_map(|leaf| &leaf.totals);
+        let asked: u64 = totals.map(|totals| totals.count).sum();
+        asked < OFTEN && !self.here.iter().any(|leaf| leaf.is_found)
+    }
+
     fn is_found(&self) -> bool {
         let mut below = self.names.values().chain(self.value.as_deref());
         self.here.iter().any(|leaf| leaf.is_found) || below.any(Self::is_found)
@@ -172,19 +179,25 @@ impl Node {
         self.here.len() + below.map(Self::size).sum::<usize>()
     }
 
+    /// All endpoints here and below: those that have a name, and those that were asked for a few times and never found.
     pub(super) fn collect<'a>(
         &'a self,
         above: &mut Vec<&'a str>,
         found: &mut Vec<(String, &'a Leaf)>,
+        lost: &mut Vec<&'a Leaf>,
     ) {
-        let route = || format!("/{}", above.join("/"));
-        found.extend(self.here.iter().map(|leaf| (route(), leaf)));
+        if self.is_rarely_missed() {
+            lost.extend(&self.here);
+        } else {
+            let route = || format!("/{}", above.join("/"));
+            found.extend(self.here.iter().map(|leaf| (route(), leaf)));
+        }
         let value = if above.len() < DEEPEST { VALUE } else { REST };
         let value = self.value.as_deref().map(|node| (value, node));
         let names = self.names.iter().map(|(name, node)| (&**name, node));
         for (name, node) in names.chain(value) {
             above.push(name);
-            node.collect(above, found);
+            node.collect(above, found, lost);
             above.pop();
         }
     }

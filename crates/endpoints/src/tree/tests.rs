@@ -138,11 +138,12 @@ fn what_a_scanner_asks_for_merges_no_routes() {
 }
 
 #[test]
-fn what_is_missing_has_a_name_while_there_is_room() {
+fn what_is_missing_has_a_name_where_it_was_asked_for_often_and_there_is_room() {
     let few = [("/new", 404), ("/gone", 404), ("/new", 200)];
     let few = few.map(|(path, status)| (path.to_owned(), status));
-    let expected = [("/gone", 1), ("/new", 2)];
-    assert_eq!(routes(&answered(few)), named(&expected));
+    let often = (0..OFTEN).map(|_| ("/favicon".to_owned(), 404));
+    let expected = [(NOT_FOUND, 1), ("/favicon", OFTEN), ("/new", 2)];
+    assert_eq!(routes(&answered(often.chain(few))), named(&expected));
     let all = (0..1_000).map(|number| (format!("/{}", letters(number)), 404));
     let expected = [(NOT_FOUND, 1_000)];
     assert_eq!(routes(&answered(all.clone())), named(&expected));
@@ -150,6 +151,40 @@ fn what_is_missing_has_a_name_while_there_is_room() {
     let late = [404, 200, 404].map(|status| ("/late".to_owned(), status));
     let expected = [(NOT_FOUND, 1_001), ("/late", 2)];
     assert_eq!(routes(&answered(all.chain(late))), named(&expected));
+}
+
+/// Those that had no room, and those that have no name for it, are one; the first path is the example.
+#[test]
+fn what_was_never_found_is_one_route_for_each_method() {
+    let mut found = answered([("/b".to_owned(), 404), ("/a".to_owned(), 410)]);
+    let entry = Entry {
+        status: Some(405),
+        ..Entry::once().of("POST", "/a")
+    };
+    found.add(1, &entry, None);
+    let all: Vec<_> = found
+        .endpoints()
+        .into_iter()
+        .map(|(route, leaf)| {
+            let counts = leaf.totals.clone().map(|totals| totals.count);
+            (
+                route,
+                leaf.method.to_string(),
+                leaf.example.to_string(),
+                counts,
+            )
+        })
+        .collect();
+    let of = |method: &str, counts| {
+        (
+            NOT_FOUND.to_owned(),
+            method.to_owned(),
+            "/a".to_owned(),
+            counts,
+        )
+    };
+    assert_eq!(all, [of("GET", [2, 0]), of("POST", [0, 1])]);
+    assert_eq!(found.endpoints, 3, "the tree stays as it is");
 }
 
 #[test]

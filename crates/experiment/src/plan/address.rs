@@ -1,5 +1,7 @@
 //! Where a URL leads.
 
+mod reach;
+
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -71,8 +73,10 @@ pub struct Address {
     pub protocol: Protocol,
     /// Whether it is spoken over TLS.
     pub tls: bool,
-    /// Where to connect.
+    /// Where to connect: of a host with several addresses the first, until one was [reached](Self::reached).
     pub target: Target,
+    /// All addresses of its host, as the resolver orders them; none of a Unix socket.
+    pub addresses: Vec<SocketAddr>,
     /// The authority that is asked.
     pub host: String,
     /// Path and query.
@@ -91,9 +95,21 @@ impl Address {
             protocol: Protocol::Http1,
             tls: false,
             target: Target::Unix(socket),
+            addresses: Vec::new(),
             host: NAMELESS.to_owned(),
             path: path.to_owned(),
             authorization: None,
+        }
+    }
+
+    /// The same at the first address of its host that accepts a connection, where there are several: `localhost` may
+    /// be two, of which a server listens at one. Each has a second. For whoever is about to load it.
+    #[must_use]
+    pub fn reached(self) -> Self {
+        let reached = reach::first_to_accept(&self.addresses).map(Target::Tcp);
+        Self {
+            target: reached.unwrap_or_else(|| self.target.clone()),
+            ..self
         }
     }
 
@@ -186,6 +202,7 @@ fn unix(scheme: &str, rest: &str) -> Result<Address, String> {
         protocol,
         tls,
         target: Target::Unix(socket.into()),
+        addresses: Vec::new(),
         host: NAMELESS.to_owned(),
         path: path.to_owned(),
         authorization: None,
@@ -212,11 +229,14 @@ fn web(text: &str) -> Result<(Url, Option<u16>), String> {
 fn resolved(text: &str, url: &Url, port: Option<u16>) -> Result<Address, AddressError> {
     let (protocol, tls) = spoken(url.scheme()).map_err(|why| wrong(text, &why, "another"))?;
     let name = url.host_str().unwrap_or_default();
-    let target = address(url, port).map_err(|error| AddressError::Unknown {
+    let unknown = |error| AddressError::Unknown {
         url: text.to_owned(),
         host: name.to_owned(),
         error,
-    })?;
+    };
+    let addresses = addresses(url, port).map_err(unknown)?;
+    let none = || unknown(io::Error::other("it has no address"));
+    let first = *addresses.first().ok_or_else(none)?;
     let host = match url.port().or_else(|| typed_port(text)) {
         Some(port) => format!("{name}:{port}"),
         None => name.to_owned(),
@@ -225,7 +245,8 @@ fn resolved(text: &str, url: &Url, port: Option<u16>) -> Result<Address, Address
     Ok(Address {
         protocol,
         tls,
-        target: Target::Tcp(target),
+        target: Target::Tcp(first),
+        addresses,
         host,
         path: if path.starts_with('/') {
             path.to_owned()
@@ -236,9 +257,15 @@ fn resolved(text: &str, url: &Url, port: Option<u16>) -> Result<Address, Address
     })
 }
 
-fn address(url: &Url, port: Option<u16>) -> io::Result<SocketAddr> {
-    let none = || io::Error::other("it has no address");
-    url.socket_addrs(|| port)?.first().copied().ok_or_else(none)
+/// Each address once: a file of hosts may name one twice.
+fn addresses(url: &Url, port: Option<u16>) -> io::Result<Vec<SocketAddr>> {
+    let mut each = Vec::new();
+    for address in url.socket_addrs(|| port)? {
+        if !each.contains(&address) {
+            each.push(address);
+        }
+    }
+    Ok(each)
 }
 
 /// Name and password as they are meant: what a URL cannot hold stands in it percent-encoded.

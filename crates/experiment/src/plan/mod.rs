@@ -8,9 +8,11 @@ pub(crate) mod error;
 pub(crate) mod file;
 pub(crate) mod only;
 mod ranking;
+pub(crate) mod read;
 mod refine;
 pub(crate) mod resolve;
 pub(crate) mod slicing;
+pub(crate) mod varied;
 mod vary;
 pub(crate) mod written;
 
@@ -29,7 +31,7 @@ pub fn read_plan(
     python: Option<&Path>,
     cores: u32,
 ) -> Result<record::Plan, ExperimentError> {
-    let file = resolve::read(path, cores)?;
+    let file = read::read(path, cores)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let read = |app: &Path| stack::app::read(&folder.join(app), python);
     let (app, own) = if let Some(app) = &file.app {

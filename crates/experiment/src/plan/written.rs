@@ -10,7 +10,7 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
     let text = |text: &str| Value::String(text.to_owned());
     keys.insert("title".into(), text(&plan.title));
     keys.insert("app".into(), text(app));
-    keys.insert("baseline".into(), text(&variants.first()?.name));
+    keys.insert("baseline".into(), Value::String(name(variants.first()?)));
     let most = Value::Integer(i64::from(plan.blocks));
     let blocks = match plan.looks() {
         None => most,
@@ -53,13 +53,22 @@ fn load(spec: &LoadSpec) -> Option<Value> {
     Value::try_from(spec).ok()
 }
 
+/// What a variant is called in a file, where the name of a point of a sweep has signs that no name may have.
+fn name(of: &Variant) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    match of.sweep {
+        Some(_) => of.name.replace(|c: char| !is_plain(c), "-"),
+        None => of.name.clone(),
+    }
+}
+
 fn variant(of: &Variant) -> Option<Table> {
     if of.app.is_some() || !of.is_stack() {
         return None;
     }
     let mut keys = Table::new();
     let text = |text: &str| Value::String(text.to_owned());
-    keys.insert("name".into(), text(&of.name));
+    keys.insert("name".into(), Value::String(name(of)));
     keys.insert("title".into(), text(&of.title));
     keys.insert("route".into(), text(&of.route));
     if let Some(server) = &of.server {
@@ -93,7 +102,8 @@ fn variant(of: &Variant) -> Option<Table> {
     Some(keys)
 }
 
-fn choice(of: &Choice) -> Value {
+/// An entry with its knobs, as a plan file has it.
+pub(crate) fn choice(of: &Choice) -> Value {
     let mut keys = Table::new();
     keys.insert("entry".into(), Value::String(of.entry.clone()));
     if of.link != Link::default() {

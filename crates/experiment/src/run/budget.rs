@@ -8,8 +8,11 @@ use crate::run::order::Slot;
 /// How a run stands to its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
-    /// Trials to come.
+    /// Trials to come, as far as there is thought to be time for them.
     pub trials: u64,
+    /// The same, with those of stress that come last and for which there may be no time: no more than that are taken,
+    /// unless more blocks fit than is thought.
+    pub most: u64,
     /// Seconds until the last of them has ended.
     pub left: f64,
     /// Blocks that will be run, those that are included.
@@ -141,12 +144,20 @@ impl Course {
             .limit()
             .filter(|_| !is_first(plan, blocks) || fitting > 1);
         let of = self.until.unwrap_or(plan.blocks).min(plan.blocks);
+        let count =
+            |blocks: &[Block]| -> u64 { blocks.iter().map(|block| block.slots.len() as u64).sum() };
+        // stress has the time that blocks leave: all of it may fit where all of these do
+        let rest = &blocks[fitting..];
+        let only_stress = rest.iter().all(|block| block.stress.is_some());
+        let stress = if only_stress && self.until.is_none() {
+            count(rest)
+        } else {
+            0
+        };
+        let trials = count(run) + again.len() as u64;
         Outlook {
-            trials: run
-                .iter()
-                .map(|block| block.slots.len() as u64)
-                .sum::<u64>()
-                + again.len() as u64,
+            trials,
+            most: trials + stress,
             left: ends.map_or(left, |end| left.min((end - spent).max(0.0))),
             blocks: of.min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of,

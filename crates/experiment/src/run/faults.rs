@@ -19,8 +19,8 @@ impl<'a> Faults<'a> {
         }
     }
 
-    /// Strikes what is exposed once a fault's time has come. A load is looked at ten times a second, so that one may come
-    /// a tenth late; when it came is what is kept.
+    /// Strikes what is exposed once a fault's time has come. A load is looked at five times a second, so that one may come
+    /// up to 0.2 s late; when it came is what is kept.
     pub(crate) fn hear(&mut self, event: &Event, exposed: Option<Exposed>) {
         let Event::Tick(tick) = event else { return };
         if tick.draining.is_some() {

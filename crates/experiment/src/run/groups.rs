@@ -33,21 +33,17 @@ pub(crate) fn next(plan: &Plan, left: &[Again], whole: &BTreeSet<String>) -> Vec
     group
 }
 
-/// The variants that are compared with each other, a set for each question: those of a claim's conditions, and without
-/// claims each with the baseline.
+/// The variants that are compared with each other, a set for each question: those of a claim's conditions; and without
+/// claims, or where one is to be deployed, each with the baseline.
 fn compared(plan: &Plan) -> Vec<BTreeSet<String>> {
-    if plan.claims.is_empty() {
-        let each = plan.variants.iter().map(|variant| variant.name.clone());
-        return each
-            .map(|name| BTreeSet::from([name, plan.baseline.clone()]))
-            .collect();
-    }
+    let with_baseline = plan.claims.is_empty() || plan.to_deploy;
+    let each = plan.variants.iter().filter(|_| with_baseline);
+    let each = each.map(|variant| BTreeSet::from([variant.name.clone(), plan.baseline.clone()]));
     let claims = plan.claims.iter();
     let conditions = claims.flat_map(|claim| claim.expect.iter().chain(&claim.since_expect));
     let means = conditions.filter_map(|condition| condition.means.as_ref().ok());
-    means
-        .map(|means| means.variants(plan).into_iter().collect())
-        .collect()
+    let claimed = means.map(|means| means.variants(plan).into_iter().collect());
+    each.chain(claimed).collect()
 }
 
 /// How many of the rest are compared with one of them or with each other, itself among them.
@@ -187,5 +183,30 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// What is required beside the question which variant to deploy takes nothing from that.
+    #[test]
+    fn where_one_is_to_be_deployed_each_is_compared_with_the_baseline() {
+        let mut plan = plan(3, Some("a"), 1);
+        let ratio = "throughput of `b` / throughput of `c` > 1";
+        plan.claims = vec![record::Claim {
+            id: "required 1".into(),
+            text: ratio.into(),
+            reported: String::new(),
+            required: true,
+            expect: vec![record::Condition::read(ratio)],
+            since: None,
+            differs: Vec::new(),
+            since_expect: Vec::new(),
+        }];
+        let pair = |one: &str, other: &str| BTreeSet::from([one.to_owned(), other.to_owned()]);
+        assert_eq!(compared(&plan), [pair("b", "c")]);
+        plan.to_deploy = true;
+        let all = compared(&plan);
+        for names in [("b", "a"), ("d", "a"), ("b", "c")] {
+            assert!(all.contains(&pair(names.0, names.1)), "{names:?}: {all:?}");
+        }
+        assert!(!all.contains(&pair("b", "d")));
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn goals(load: &Load) -> Option<Vec<Threshold>> {
     thresholds(load.goal.as_ref()?).ok()
 }
 
-/// Applies loads, each as `apply` does, and gives the one at the highest rate at which all goals hold; `None` where there is
-/// no such rate, and where the time was over before one near above it failed.
+/// Applies loads, each as `apply` does, and gives the one at the highest rate at which all goals hold; or says why there is
+/// none, as where the time was over before a rate near above it failed, or the load itself set the limit.
 ///
 /// # Errors
 /// As of `apply`.
@@ -32,7 +32,7 @@ pub(super) fn highest(
     over: &AtomicBool,
     seed: u64,
     apply: &mut dyn FnMut(&Job) -> Result<Applied, LoadError>,
-) -> Result<Option<Applied>, LoadError> {
+) -> Result<Result<Applied, String>, LoadError> {
     let base = Load {
         goal: None,
         ..job.load.clone()
@@ -62,5 +62,5 @@ pub(super) fn highest(
     }
     let found = search.holds().filter(|_| search.is_bracketed());
     let best = held.into_iter().rfind(|(rate, _)| Some(*rate) == found);
-    Ok(best.map(|(_, found)| found))
+    Ok(best.map(|(_, found)| found).ok_or_else(|| search.why_not()))
 }

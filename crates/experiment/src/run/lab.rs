@@ -84,6 +84,13 @@ pub enum News {
         /// Trials already stored.
         done: u64,
     },
+    /// It has all that it was to have: nothing is started.
+    Complete {
+        /// The run.
+        run: i64,
+        /// Trials that are stored, one that was taken again once.
+        trials: u64,
+    },
     /// The app's setup commands run.
     Setup {
         /// Seconds that each may take.

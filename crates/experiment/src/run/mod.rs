@@ -24,6 +24,7 @@ pub(crate) mod share;
 mod slices;
 mod together;
 mod trial;
+mod trials;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,8 +68,13 @@ fn go(
 ) -> Result<Option<Cut>, ExperimentError> {
     let began = Instant::now();
     let plan = &run.plan;
-    network::check(plan)?;
     let progress = RunProgress::open(lab.store, run)?;
+    if RunProgress::is_complete(lab.store, run)? {
+        let (run, trials) = (run.id, progress.done());
+        news(&News::Complete { run, trials });
+        return Ok(None);
+    }
+    network::check(plan)?;
     news(&News::Begun {
         trials: plan.trials(),
         done: progress.done(),

@@ -10,6 +10,7 @@ use crate::run::again::AGAIN;
 use crate::run::budget::Block;
 use crate::run::looks::Looks;
 use crate::run::order::{Slot, order};
+use crate::search::refine::is_open;
 
 /// What is stored so far.
 #[derive(Debug, Default)]
@@ -46,6 +47,24 @@ impl RunProgress {
             progress.note(&trial, lost || judge::transient(run, &trial).is_some());
         }
         Ok(progress)
+    }
+
+    /// Whether a run has all that it was to have: nothing of it was never tried, unless looks leave it out, and nothing is
+    /// to be taken again or to be added.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    pub(crate) fn is_complete(store: &Store, run: &Run) -> Result<bool, ExperimentError> {
+        let plan = &run.plan;
+        let mut progress = Self::open(store, run)?;
+        if progress.done.is_empty() || is_open(plan) {
+            return Ok(false);
+        }
+        let trials = store.trials(run.id)?;
+        while let Some(blocks) = progress.look_is_due(plan) {
+            progress.look(run, &trials, blocks);
+        }
+        Ok(progress.left(plan).is_empty() && progress.again(plan).is_empty())
     }
 
     /// Notes a trial that is stored, and whether what kept it out may pass. Whether it is to be taken again.

@@ -4,8 +4,9 @@ use judge::DoubtKind;
 use record::{Others, Run, Trial};
 
 use crate::error::ExperimentError;
-use crate::run::active::{ActiveRun, Trials};
+use crate::run::active::ActiveRun;
 use crate::run::lab::News;
+use crate::run::trials::Trials;
 
 /// Seconds of a look at what other programs take.
 const LOOK: f64 = 0.5;

@@ -102,6 +102,7 @@ impl<'a> Served<'a> {
             problem,
         };
         let address = Address::parse(url).map_err(|error| nowhere(error.why()))?;
+        let address = address.reached();
         let route = app
             .route(&variant.route)
             .map_err(|why| nowhere(why.to_string()))?;

@@ -13,12 +13,12 @@ use std::time::Instant;
 use load::{Pace, Turn, Turns};
 use record::Run;
 
-use crate::run::active::Taken;
 use crate::run::lab::{News, Place};
 use crate::run::progress::Again;
 use crate::run::references::References;
 use crate::run::slices::{Cut, turns};
 use crate::run::trial::{load_of, trial};
+use crate::run::trials::Taken;
 
 /// Share of the machine's memory that is free when another trial's programs are started beside others.
 const FREE: f64 = 0.2;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use load::{Body, Expected, Job, LoadError, Status, Turns};
-use record::{App, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
+use record::{App, Failure, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
 
 use crate::cores::{self, Division};
@@ -12,7 +12,7 @@ use crate::error::ExperimentError;
 use crate::network;
 use crate::observed::observed;
 use crate::requests;
-use crate::run::active::{Taken, Trials};
+use crate::run::again::may_pass;
 use crate::run::app_times::AppTimes;
 use crate::run::client;
 use crate::run::faults::Faults;
@@ -22,6 +22,7 @@ use crate::run::progress::Again;
 use crate::run::references::References;
 use crate::run::served::Served;
 use crate::run::together::together;
+use crate::run::trials::{Taken, Trials};
 
 impl Trials for References {
     fn take(
@@ -93,7 +94,7 @@ pub(crate) fn trial(
     });
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
-        Err(error) => (Outcome::Failed(error.failure()), Some(error)),
+        Err(error) => (Outcome::Failed(failure(&error)), Some(error)),
     };
     let trial = Trial {
         run: run.id,
@@ -109,6 +110,14 @@ pub(crate) fn trial(
         trial,
         error,
         seconds: None,
+    }
+}
+
+/// An error as a trial records it.
+fn failure(error: &ExperimentError) -> Failure {
+    Failure {
+        machine: may_pass(error, false),
+        ..error.failure()
     }
 }
 
@@ -158,7 +167,7 @@ fn measure(
     };
     let load = match highest::goals(&job.load) {
         Some(goals) => highest::highest(&job, goals, &over, plan.seed, &mut |job| apply(job, None)),
-        None => apply(&job, turns).map(Some),
+        None => apply(&job, turns).map(Ok),
     };
     drop(confined);
     if !faults.have_struck() {
@@ -169,10 +178,7 @@ fn measure(
         variant: variant.name.clone(),
         error: Box::new(error),
     })?;
-    let (mut load, seen) = load.ok_or_else(|| ExperimentError::NoRate {
-        variant: variant.name.clone(),
-        goal: job.load.goal.clone().unwrap_or_default(),
-    })?;
+    let (mut load, seen) = load.map_err(|because| no_rate(variant, &job.load, because))?;
     load.struck = faults.struck();
     news(&News::step("stopping"));
     let stack = served.stop().map_err(ExperimentError::of(variant))?;
@@ -183,6 +189,14 @@ fn measure(
         processes: seen.processes,
         observed: seen.observed,
     })
+}
+
+fn no_rate(variant: &Variant, load: &Load, because: String) -> ExperimentError {
+    ExperimentError::NoRate {
+        variant: variant.name.clone(),
+        goal: load.goal.clone().unwrap_or_default(),
+        because,
+    }
 }
 
 /// The load of what is served, once its answers are those that they should be.

@@ -1,38 +1,24 @@
+mod loads;
+
 use std::time::Instant;
 
 use judge::goal::{self, LEAST, NEAR, Tries};
 use judge::{Threshold, keeps};
-use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan, limits};
+use record::{Load, LoadFacts, limits, units};
 
 use super::{Proposal, Strategy};
-use crate::run::app_times::pool;
+use loads::LOOK;
 
-/// Connections of the closed loop that says about how much the URL can.
-const CONNECTIONS: u32 = 32;
-/// Seconds of that, and most of what leads in to it.
-const LOOK: f64 = 2.0;
 /// Share of what a closed loop got at which rates begin, where the goal did not hold in it.
 const BEGIN: f64 = 0.5;
 /// How many times the rate the next is, as long as goals hold. A closed loop says nothing of where that ends: where
 /// responses wait for something else than this server's work, few connections get little of what it can.
 const UP: f64 = 2.0;
-/// Responses of a window, where its length allows: of a thousand a 99th percentile is known.
-const RESPONSES: f64 = 1_200.0;
-/// Seconds of such a window, at least and at most.
-const WINDOW: (f64, f64) = (2.0, 12.0);
-/// Responses of any window, if that takes no longer than so many seconds: of fewer nothing says how long the 99th percentile is
-/// at most (0.99^n < 0.025).
-const FEWEST: f64 = 400.0;
-const LONGEST: f64 = 60.0;
-/// How many times a goal's time any window lasts, if that is no longer: a rate that is a twentieth too high makes a queue of as
-/// long as that by its end.
-const GOALS: f64 = 20.0;
-/// Share of a window that leads in to it.
-const WARM_UP: f64 = 0.1;
 
 /// The highest rate at which goals hold: it doubles as long as they do, or is halved until they do; then it lies half-way
 /// between one that holds and one that does not (on a scale of ratios), until these are near. What fails is tried once
-/// more before it counts as failing, as a window may be disturbed, and what holds in the end is tried once more, too.
+/// more before it counts as failing, as a window may be disturbed, and what holds in the end is tried once more, too. Windows of
+/// which the figures are not the server's say nothing of that: after two at a rate no higher one is tried.
 #[derive(Debug)]
 pub struct Goal {
     base: Load,
@@ -43,6 +29,8 @@ pub struct Goal {
     began: Instant,
     /// Seconds after which no further load begins.
     seconds: f64,
+    /// Seconds of the next closed loop; 0 where there is to be none.
+    looks: f64,
     look: Option<Look>,
     /// What became of each rate.
     rates: Vec<(f64, Tries)>,
@@ -50,6 +38,8 @@ pub struct Goal {
     rate: f64,
     /// Whether the goals held in the load before.
     kept: bool,
+    /// Why the last window that said nothing did so.
+    unknown: Option<String>,
     /// Loads so far: each has arrivals of its own.
     loads: u32,
 }
@@ -73,10 +63,12 @@ impl Goal {
             seed,
             began: Instant::now(),
             seconds,
+            looks: LOOK,
             look: None,
             rates: Vec::new(),
             rate: 0.0,
             kept: false,
+            unknown: None,
             loads: 0,
         }
     }
@@ -104,6 +96,29 @@ impl Goal {
         self.kept.then_some(self.rate)
     }
 
+    /// Why there is no rate that is known to be the highest, where the search is over.
+    pub(crate) fn why_not(&self) -> String {
+        let told = |rate: f64| format!("{} req/s", units::number(rate));
+        let (held, missed) = self.between();
+        let limit = goal::limit(&self.rates).zip(self.unknown.as_ref());
+        if let Some((limit, why)) = limit {
+            return format!("at {} nothing could be told: {why}", told(limit));
+        }
+        match (held, missed) {
+            (Some(held), _) => {
+                let held = told(held);
+                format!("the time was over before a rate near above {held} failed")
+            }
+            (None, Some(missed)) => {
+                format!("it holds at none that was tried, down to {}", told(missed))
+            }
+            (None, None) if self.look.is_none() => {
+                "no response came in the closed loop that it begins with".to_owned()
+            }
+            (None, None) => "the time was over before one was decided".to_owned(),
+        }
+    }
+
     fn tries(&self, rate: f64) -> Tries {
         let mut rates = self.rates.iter();
         let known = rates.find(|(of, _)| of.total_cmp(&rate).is_eq());
@@ -112,76 +127,41 @@ impl Goal {
 
     /// The next rate; none where there is no better answer.
     fn next_rate(&self, begin: f64) -> Option<f64> {
-        let undecided = |(_, tries): &&(f64, Tries)| !tries.hold() && !tries.fail();
+        let undecided = |(_, tries): &&(f64, Tries)| !tries.decide();
         if let Some((rate, _)) = self.rates.iter().find(undecided) {
             return Some(*rate);
         }
-        match self.between() {
+        let (held, missed) = self.between();
+        // what tells nothing is no miss, but what lies above it would tell no more
+        match (held, goal::limit(&self.rates).or(missed)) {
             (None, None) => Some(begin.max(LEAST)),
             (Some(held), None) => Some(held * UP).filter(|rate| *rate <= limits::RATE),
-            (None, Some(missed)) => Some(missed / 2.0).filter(|rate| *rate >= LEAST),
-            (Some(held), Some(missed)) if missed / held > NEAR => Some((held * missed).sqrt()),
-            (Some(held), Some(_)) => Some(held).filter(|held| self.tries(*held).held < 2),
+            (None, Some(above)) => Some(above / 2.0).filter(|rate| *rate >= LEAST),
+            (Some(held), Some(above)) if above / held > NEAR => Some((held * above).sqrt()),
+            (Some(held), Some(_)) => {
+                let tries = self.tries(held);
+                (tries.held < 2 && tries.unknown < 2).then_some(held)
+            }
         }
     }
 
-    fn closed(&self) -> Proposal {
-        let load = Load {
-            connections: CONNECTIONS.min(self.most),
-            amount: Amount::Seconds(LOOK),
-            warm_up: WarmUpPlan::Stationary(LOOK),
-            ..self.base.clone()
-        };
-        self.proposal(format!("{} connections", load.connections), load)
-    }
-
-    fn open(&self, rate: f64, alone: f64) -> Proposal {
-        let length = (RESPONSES / rate).clamp(WINDOW.0, WINDOW.1);
-        let times = self.goals.iter().filter_map(Threshold::seconds);
-        let least = times.fold(FEWEST / rate, |most, goal| most.max(GOALS * goal));
-        let length = length.max(least.min(LONGEST));
-        let mut load = Load {
-            connections: pool(rate, alone).clamp(CONNECTIONS.min(self.most), self.most),
-            amount: Amount::Seconds(length),
-            warm_up: WarmUpPlan::Seconds(length * WARM_UP),
-            shape: Shape::Open(Arrivals {
-                process: Process::Poisson,
-                segments: Arrivals::steady(rate),
-                max_outstanding: Arrivals::MAX_OUTSTANDING,
-                seed: self.seed.wrapping_add(u64::from(self.loads)),
-            }),
-            ..self.base.clone()
-        };
-        load.make_room();
-        self.proposal(self.name(rate), load)
-    }
-
-    /// Unique: each try of a rate has its own, and other rates are 2 % away and more.
-    fn name(&self, rate: f64) -> String {
-        let decimals = match rate {
-            rate if rate < 10.0 => 2,
-            rate if rate < 100.0 => 1,
-            _ => 0,
-        };
-        let tries = self.tries(rate);
-        let again = match tries.held + tries.missed {
-            0 => "",
-            1 => ", again",
-            _ => ", once more",
-        };
-        format!("{rate:.decimals$} req/s{again}")
-    }
-
-    fn proposal(&self, name: String, load: Load) -> Proposal {
-        Proposal {
-            name,
-            sweep: None,
-            load,
-            until: None,
-            // a rate at which everything fails is an answer
-            may_break: self.look.is_some(),
-            may_be_empty: self.look.is_some(),
+    /// Takes note of the closed loop. One in which no response came is done again for longer, as long as there is time for it: the
+    /// first one says nothing of what went wrong, and waits for no response that takes longer.
+    fn begin(&mut self, load: &LoadFacts, kept: bool) {
+        if load.completed == 0 {
+            let length = load.seconds.max(LOOK);
+            let comes = self.loads == 1 || load.drained > 0;
+            let longer = 2.0 * load.service.max().unwrap_or(0.0).max(length);
+            if comes && length < self.seconds {
+                self.looks = longer.min(self.seconds);
+            }
+            return;
         }
+        let share = if kept { 1.0 } else { BEGIN };
+        self.look = load.service.quantile(0.5).map(|alone| Look {
+            begin: share * load.throughput(),
+            alone,
+        });
     }
 }
 
@@ -189,7 +169,8 @@ impl Strategy for Goal {
     fn next(&mut self) -> Option<Proposal> {
         self.loads += 1;
         let Some(look) = self.look else {
-            return (self.loads == 1).then(|| self.closed());
+            let seconds = std::mem::take(&mut self.looks);
+            return (seconds > 0.0).then(|| self.closed(seconds));
         };
         // one rate at least is tried: the closed loop is no answer
         if !self.rates.is_empty() && self.began.elapsed().as_secs_f64() > self.seconds {
@@ -203,18 +184,16 @@ impl Strategy for Goal {
     fn learn(&mut self, load: Option<&LoadFacts>) -> bool {
         self.kept = false;
         let Some(load) = load else { return false };
-        let kept = keeps(load, &self.goals).is_ok();
+        let kept = keeps(load, &self.goals);
         if self.look.is_none() {
-            let alone = load.service.quantile(0.5);
-            let share = if kept { 1.0 } else { BEGIN };
-            self.look = alone.filter(|_| load.completed > 0).map(|alone| Look {
-                begin: share * load.throughput(),
-                alone,
-            });
+            self.begin(load, kept.is_held());
             return false;
         }
-        self.kept = kept;
-        goal::note(&mut self.rates, self.rate, kept);
+        self.kept = kept.is_held();
+        goal::note(&mut self.rates, self.rate, &kept);
+        if let Some(why) = kept.unknown() {
+            self.unknown = Some(why.to_owned());
+        }
         true
     }
 }

@@ -26,7 +26,7 @@ impl Counts {
         let limits = ["max", "min", "limit"];
         match last {
             // in an open loop they are the pool that waits for requests
-            "connections" | "streams" if is_load && !load.shape.is_open() => Self::Clients,
+            "connections" | "streams" if is_load && !load.is_open() => Self::Clients,
             "rate" if is_load => Self::Rate,
             "workers" | "processes" | "threads" | "instances"
                 if !words.iter().any(|word| limits.contains(word)) =>

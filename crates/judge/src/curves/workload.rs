@@ -36,14 +36,14 @@ pub struct VariantCeiling {
 }
 
 impl WorkloadCeiling {
-    /// Of a variant with this throughput. `None` where the app does not say how long the route waits, and
-    /// for pages, whose assets wait for nothing.
+    /// Of a variant with this throughput. `None` where the app does not say how long the route waits, for pages and files of
+    /// requests, which ask for more than it, and for loads that look for a rate, which take the connections that it needs.
     pub(super) fn of(seen_run: &SeenRun, variant: &Variant, throughput: f64) -> Option<Self> {
         let plan = &seen_run.run.plan;
         let load = plan.load_of(variant);
-        let routes = &plan.app_of(variant).routes;
-        let route = routes.iter().find(|route| route.path == variant.route)?;
-        let wait = route.wait.filter(|_| load.page.is_none())?;
+        let route = plan.app_of(variant).route(&variant.route).ok()?;
+        let asks_for_it = load.page.is_none() && load.requests_from.is_none();
+        let wait = route.wait.filter(|_| asks_for_it && load.goal.is_none())?;
         let (think, mean) = match load.shape {
             Shape::Closed { think, .. } => (think, median(seen_run, variant, Metric::Mean)),
             Shape::Open(_) | Shape::Recorded { .. } => (0.0, None),
@@ -72,7 +72,7 @@ pub(crate) fn stands_at_its_ceiling(seen_run: &SeenRun, variant: &Variant) -> bo
     let load = seen_run.run.plan.load_of(variant);
     let rate = median(seen_run, variant, Metric::Goodput);
     let ceiling = rate.and_then(|rate| WorkloadCeiling::of(seen_run, variant, rate));
-    !load.shape.is_open() && ceiling.is_some_and(|of| of.reached)
+    !load.is_open() && ceiling.is_some_and(|of| of.reached)
 }
 
 /// Every variant whose workload has a known ceiling, with where it stands under it.

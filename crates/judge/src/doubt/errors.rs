@@ -28,7 +28,8 @@ fn look(evidence: &Evidence) -> Held {
     let Some(share) = load.share(wrong).filter(|share| *share > 0.0) else {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
-    let after = load.struck.first().map(|struck| {
+    let mut struck = load.struck.iter().filter(|of| of.processes > 0);
+    let after = struck.next().map(|struck| {
         format!(
             "{} {:.1} s into the window, and ",
             struck.fault.words(),

@@ -54,7 +54,7 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(false, because, advice)
 }
 
-/// The 99th percentile; where fewer than 100 samples lie beyond it the 90th, or the median. Nothing
+/// The 99th percentile; where fewer than 100 samples lie beyond it the 95th, the 90th, or the median. Nothing
 /// where there are too few for any.
 pub(super) fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
     let told = ["p50", "p90", "p95", "p99"];

@@ -32,7 +32,7 @@ fn look(evidence: &Evidence) -> Held {
     // those of the window went wrong like these, unless a fault made them
     let load = evidence.load;
     let wrong = load.failures() + load.timed_out;
-    if !cold && load.struck.is_empty() && load.share(wrong) > Some(errors::DISQUALIFY) {
+    if !cold && !load.was_struck() && load.share(wrong) > Some(errors::DISQUALIFY) {
         return RULE.told_elsewhere(false, seen);
     }
     let advice = if evidence.started {

@@ -20,7 +20,7 @@ pub(super) const RULE: FindingRule = FindingRule {
     title: "memory grows",
     rule: "the resident memory of a program, of its processes that live then, grows by 10 % and by 20 MB and more from the middle \
            of the window's first third to that of its last, and does so in its second half too",
-    source: "VmRSS of /proc/PID/status, ten times a second",
+    source: "VmRSS of /proc/PID/status, five times a second",
     about: About::Beside,
     look,
 };

@@ -1,4 +1,4 @@
-//! Why a stage is as fast as it is, and what to try next: each reason computed from the facts of its trials.
+//! Why a variant is as fast as it is, and what to try next: each reason computed from the facts of its trials.
 //!
 //! A doubt says that a figure is not what it seems; a finding says where the time of a figure goes. The rules are fixed
 //! here, before any result is seen. A new finding is a file with its `RULE`, and its lines below; `make docs` writes it
@@ -37,7 +37,7 @@ pub use rule::{About, Confidence, Finding, FindingRule, Found};
 
 macro_rules! findings {
     ($($kind:ident = $file:ident,)+) => {
-        /// Reasons why a stage is as fast as it is.
+        /// Reasons why a variant is as fast as it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum FindingKind {
@@ -45,7 +45,7 @@ macro_rules! findings {
         }
 
         impl FindingKind {
-            /// Every kind: what is wrong with the measurement first, then what holds a stage back, then what else it
+            /// Every kind: what is wrong with the measurement first, then what holds a variant back, then what else it
             /// suffers from.
             pub const ALL: &[Self] = &[$(Self::$kind),+];
 
@@ -87,11 +87,7 @@ findings! {
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let trials = seen_run.of(variant);
     // what was struck is as fast as its faults let it be
-    let struck = |seen: &&Seen| {
-        seen.trial
-            .measured()
-            .is_some_and(|of| !of.load.struck.is_empty())
-    };
+    let struck = |seen: &&Seen| seen.trial.measured().is_some_and(|of| of.load.was_struck());
     let counted = trials.filter(|seen| seen.tells_of_the_stack() && !struck(seen));
     let trials: Vec<Facts> = counted
         .filter_map(|seen| facts_of(seen_run, seen))

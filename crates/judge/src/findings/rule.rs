@@ -40,7 +40,7 @@ pub enum Confidence {
     Likely,
 }
 
-/// Why a stage is as fast as it is, and what to try.
+/// Why a variant is as fast as it is, and what to try.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Finding {
     /// Which reason.

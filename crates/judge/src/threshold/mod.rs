@@ -72,10 +72,10 @@ impl Threshold {
 
     /// Looks at a load and at the doubts about it.
     ///
-    /// A figure that is known decides by itself, not by its interval: a threshold is a promise about what
-    /// was measured. A quantile with too few responses to be given is decided by the ends between which
-    /// it lies with 95 % confidence, where both are on the same side; so is a figure that is only
-    /// known to be at least what was waited for.
+    /// A figure decides by itself, not by its interval: a threshold is a promise about what was measured. A quantile with
+    /// fewer than 100 responses beyond it is decided by the ends between which it lies with 95 % confidence, where both
+    /// are on the same side, although it is given from 10 on. So is a figure that is only known to be at least what was
+    /// waited for.
     pub fn decide(&self, load: &LoadFacts, doubts: &[Doubt]) -> ThresholdResult {
         let result = |crossed, value, because| ThresholdResult {
             text: self.text.clone(),

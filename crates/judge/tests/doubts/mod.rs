@@ -1,6 +1,7 @@
 //! Every doubt is raised by its fact, on its own side of its edge, and by nothing else.
 
 mod answers;
+mod connections;
 mod littles_law;
 mod machine;
 mod paused;

@@ -216,6 +216,7 @@ pub(crate) fn failed(block: u32, variant: &str) -> Trial {
             step: Step::Ready,
             error: "`gunicorn` was not ready after 10 s".to_owned(),
             log_tail: Vec::new(),
+            machine: false,
         }),
         ..trial(block, variant, 1.0)
     }

@@ -89,7 +89,8 @@ impl Check {
             let begun = self.demands.iter().map(Compiled::begin);
             progress.seen.extend(begun);
         }
-        if self.keeps_head {
+        let leads_away = (300..400).contains(&status) && !self.status.holds(status);
+        if self.keeps_head || leads_away {
             progress.fields.extend_from_slice(fields);
         }
     }
@@ -170,7 +171,9 @@ impl Check {
         let start = excerpt(&progress.start);
         if !self.status.holds(progress.status) {
             let (found, wanted) = (progress.status, self.status.words());
-            return format!("status {found} where {wanted} was expected: `{start}`");
+            let to = progress.location();
+            let to = to.map_or_else(String::new, |to| format!(" to `{to}`"));
+            return format!("status {found}{to} where {wanted} was expected: `{start}`");
         }
         if progress.too_long {
             return format!("more than {MOST_BODY} bytes: `{start}`");
@@ -204,6 +207,7 @@ impl Status {
         match self {
             Self::Is(wanted) => status == *wanted,
             Self::OneOf(wanted) => wanted.contains(&status),
+            Self::In2xx => (200..300).contains(&status),
             Self::Success => (200..400).contains(&status),
             Self::Any => true,
         }
@@ -216,6 +220,7 @@ impl Status {
                 let wanted: Vec<String> = wanted.iter().map(u16::to_string).collect();
                 wanted.join(" or ")
             }
+            Self::In2xx => "200 to 299".to_owned(),
             Self::Success => "200 to 399".to_owned(),
             Self::Any => "any".to_owned(),
         }

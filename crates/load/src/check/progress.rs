@@ -83,6 +83,17 @@ impl Progress {
         format!("; stderr: `{}`", excerpt(&self.stderr))
     }
 
+    /// Where a redirect leads, as the server wrote it; nothing where it does not say, and of other answers.
+    pub(super) fn location(&self) -> Option<String> {
+        if !(300..400).contains(&self.status) {
+            return None;
+        }
+        let fields = String::from_utf8_lossy(&self.fields);
+        let mut lines = fields.lines().filter_map(|line| line.split_once(':'));
+        let (_, to) = lines.find(|(name, _)| name.eq_ignore_ascii_case("location"))?;
+        Some(excerpt(to.trim().as_bytes()))
+    }
+
     /// Bytes of the body so far, and its start, in words.
     pub(crate) fn describe_partial(&self) -> String {
         let (length, start) = (self.length, excerpt(&self.start));

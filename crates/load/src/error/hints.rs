@@ -50,6 +50,11 @@ impl LoadError {
                 ..
             } => no_tls_hint(*protocol, example.as_deref().unwrap_or_default()),
             Self::NothingRight {
+                trouble: Trouble::Failed(Cause::Status),
+                example: Some(example),
+                ..
+            } => return Some(status_hint(example)),
+            Self::NothingRight {
                 trouble: Trouble::Failed(cause),
                 ..
             } => wrong_hint(*cause),
@@ -74,6 +79,31 @@ fn unreachable_hint(cause: Cause) -> &'static str {
             "use fewer connections, or keep them alive: local ports or descriptors ran out"
         }
         _ => "check the address, and that the network or the socket's permissions allow it",
+    }
+}
+
+/// What to do about another status than the expected one, by what is told of the first such response.
+fn status_hint(example: &str) -> String {
+    let told = example.strip_prefix("status ").unwrap_or_default();
+    let (status, rest) = told.split_once(' ').unwrap_or((told, ""));
+    let Ok(number) = status.parse::<u16>() else {
+        return wrong_hint(Cause::Status).to_owned();
+    };
+    let right = format!("`--status {number}`");
+    let to = rest
+        .strip_prefix("to `")
+        .and_then(|rest| rest.split_once("` where "));
+    match (number, to) {
+        (300..=399, Some((to, _))) => {
+            format!("load what it leads to, `{to}`; or give {right}, if the redirect is meant")
+        }
+        (401 | 403, _) => format!(
+            "say who asks (`-H 'Authorization: …'`, `--login`); or give {right}, if that is right"
+        ),
+        (500.., _) => {
+            format!("look at the server's log; or give {right}, if that is right")
+        }
+        _ => format!("check the path, and open the URL by hand; or give {right}, if that is right"),
     }
 }
 

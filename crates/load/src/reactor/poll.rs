@@ -1,6 +1,7 @@
 //! Readiness: the kernel says which sockets have something, and each is read and written by a call of its own.
 
 mod ready;
+mod socket;
 
 use std::io;
 use std::time::Duration;
@@ -10,8 +11,8 @@ use mio::{Events, Interest, Token};
 use super::{Happening, Origin, is_reset};
 use crate::timer::Timer;
 use crate::transport::Stream;
-use crate::unsent::Unsent;
 use ready::{Ready, token};
+use socket::Socket;
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -35,17 +36,6 @@ pub(crate) struct Poll {
     /// What was read last, and how much of it.
     buffer: Vec<u8>,
     read: usize,
-}
-
-#[derive(Debug)]
-struct Socket {
-    stream: Stream,
-    number: u32,
-    opening: bool,
-    /// A write failed with this; what the peer sent before is still to be read.
-    broken: Option<io::Error>,
-    /// What the system would not take yet.
-    unsent: Unsent,
 }
 
 impl Poll {
@@ -84,15 +74,7 @@ impl Poll {
             token(connection, number),
             interest,
         )?;
-        let unsent = Unsent::default();
-        let socket = Socket {
-            stream,
-            number,
-            opening: !open,
-            broken: None,
-            unsent,
-        };
-        self.sockets[connection] = Some(socket);
+        self.sockets[connection] = Some(Socket::new(stream, number, open));
         Ok(open)
     }
 

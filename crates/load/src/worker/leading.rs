@@ -13,7 +13,7 @@ use crate::slots::Slots;
 impl<S: Session> Worker<'_, S> {
     /// A recorder of a window that opens at `start`.
     pub(super) fn recorder(&self, start: u64, length: Option<u64>) -> Recorder {
-        let mut recorder = Recorder::new(start, length, self.config.names);
+        let mut recorder = Recorder::new(start, length, self.config.names, self.config.slices);
         recorder.segments = Segments::new(start, self.config.segments);
         if self.config.held {
             recorder.slots = Slots::new(start, self.slots.len() as u64);

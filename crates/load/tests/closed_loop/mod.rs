@@ -4,6 +4,7 @@ mod answers;
 mod connections;
 mod reopened;
 mod slices;
+mod time_limits;
 mod unanswered;
 mod window;
 

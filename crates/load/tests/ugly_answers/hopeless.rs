@@ -103,6 +103,62 @@ fn nothing_right_is_named_by_its_cause() {
 }
 
 #[test]
+fn another_status_is_told_with_where_it_leads_and_what_to_type() {
+    for (status, location, words, hints) in [
+        (
+            301,
+            Some("https://shop.example/a?b"),
+            "status 301 to `https://shop.example/a?b` where 200 to 299 was expected",
+            ["`https://shop.example/a?b`", "`--status 301`"],
+        ),
+        (
+            304,
+            None,
+            "status 304 where 200 to 299 was expected",
+            ["open the URL by hand", "`--status 304`"],
+        ),
+        (
+            404,
+            Some("/never"),
+            "status 404 where 200 to 299 was expected",
+            ["check the path", "`--status 404`"],
+        ),
+        (
+            401,
+            None,
+            "status 401 where 200 to 299 was expected",
+            ["Authorization", "`--status 401`"],
+        ),
+    ] {
+        let to: Vec<_> = location.map(|to| ("Location", to)).into_iter().collect();
+        let reply = answer(status, &to, "");
+        let peer = ScriptedPeer::tcp(move |_| Step::serve(reply.clone()));
+        let (text, hint) = said(run(&to_any(&peer)));
+        assert!(text.contains(words), "{text}");
+        for part in hints {
+            assert!(hint.contains(part), "`{part}` in {hint}");
+        }
+    }
+}
+
+/// A job for which each status from 200 to 299 is right.
+fn to_any(peer: &ScriptedPeer) -> load::Job {
+    let mut job = to(peer);
+    common::part(&mut job).expected.status = load::Status::In2xx;
+    job
+}
+
+#[test]
+fn each_status_of_success_is_right_where_none_is_named() {
+    for status in [200, 201, 204, 299] {
+        let reply = answer(status, &[], "");
+        let peer = ScriptedPeer::tcp(move |_| Step::serve(reply.clone()));
+        let facts = run(&to_any(&peer)).unwrap();
+        assert_eq!((facts.completed, facts.failures()), (20, 0), "{status}");
+    }
+}
+
+#[test]
 fn a_target_that_may_break_is_measured_all_the_same() {
     let port = Refusing::new();
     let mut job = job(Target::Tcp(port.address()));

@@ -149,41 +149,6 @@ impl Load {
         Ok(())
     }
 
-    fn faults_rules(&self) -> Checked<()> {
-        let Some(last) = self.faults.last() else {
-            return Ok(());
-        };
-        let wrong = |problem: String, hint: &str| Err(Flaw::new("faults", problem, hint));
-        let Amount::Seconds(window) = self.amount else {
-            return wrong(
-                "come at times of a window, and this one ends by a number of requests".to_owned(),
-                "end the window by time: {seconds = 30}",
-            );
-        };
-        let times = || self.faults.iter().map(|fault| fault.at);
-        if self.faults.len() > limits::FAULTS {
-            let most = limits::FAULTS;
-            return wrong(format!("at most {most} fit a window"), "leave some out");
-        }
-        if !times().all(|at| at > 0.0) || !times().is_sorted_by(|one, next| one < next) {
-            return wrong(
-                "come one after the other, each at more than 0 seconds".to_owned(),
-                "order them by {at}, such as 3 and 6",
-            );
-        }
-        if last.at >= window {
-            return wrong(
-                format!(
-                    "the last comes at {} seconds, and the window has {} seconds",
-                    words(last.at),
-                    words(window)
-                ),
-                "let it come before the window closes, with time to recover",
-            );
-        }
-        Ok(())
-    }
-
     fn shape_rules(&self) -> Checked<()> {
         let arrivals = match &self.shape {
             Shape::Closed { think, .. } => return usual("think", *think),
@@ -195,8 +160,7 @@ impl Load {
         for segment in segments.clone() {
             range("seconds", segment.seconds, From(0.0, limits::WINDOW), "30")?;
         }
-        let changes = segments.len() > 1 || segments.clone().any(|of| !of.is_steady());
-        if changes && matches!(self.amount, Amount::Requests(_)) {
+        if !arrivals.is_steady() && matches!(self.amount, Amount::Requests(_)) {
             return Err(Flaw::new(
                 "rate",
                 "a rate that changes needs a time to change over, not a number of requests",
@@ -249,7 +213,7 @@ pub(super) fn none_of(needless: &[(&'static str, bool, &str)]) -> Checked<()> {
 }
 
 /// A number as people read it: `1,000,000`, `0.5`.
-fn words(value: f64) -> String {
+pub(super) fn words(value: f64) -> String {
     if value.fract() != 0.0 || value.abs() > 1e15 {
         return value.to_string();
     }

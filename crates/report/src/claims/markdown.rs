@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, context};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{ClaimRow, ClaimStanding, Claims, FieldReport, summary};
+use super::{ClaimRow, ClaimStanding, Claims, FieldReport, reasons, summary};
 use crate::{html, words};
 
 const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the text above: ";
@@ -32,7 +32,7 @@ fn drawn(claims: &Claims) -> html::Drawn {
     environment.add_filter("escaped", escaped);
     let rows = claims.rows.iter();
     let rows: Vec<_> = rows
-        .map(|row| (&row.id, &row.text, row.verdict()))
+        .map(|row| (&row.id, &row.text, row.verdict(), row.reason()))
         .collect();
     let detail = |row| Row::new(row, claims);
     let reports = claims.by_report().into_iter();
@@ -41,6 +41,7 @@ fn drawn(claims: &Claims) -> html::Drawn {
     let context = context! {
         conditions => claims.conditions(),
         summary => summary(&claims.rows),
+        reasons => reasons(&claims.rows),
         rows => Serde(rows),
         reports => Serde(reports),
         versions => claims.versions(),
@@ -63,6 +64,7 @@ struct Row<'a> {
     conditions: Vec<(&'a str, String, &'static str)>,
     because: Vec<String>,
     changed: Option<&'a str>,
+    reason: Option<&'static str>,
     tested: Vec<String>,
     exchanged: Option<&'a str>,
     /// What decided it: a run, its plan, when it began and its blocks.
@@ -92,6 +94,7 @@ impl<'a> Row<'a> {
             conditions: conditions.iter().map(told).collect(),
             because: row.because(),
             changed: row.changed(),
+            reason: row.reason(),
             tested: row.tested(),
             exchanged: row.exchanged(),
             run,

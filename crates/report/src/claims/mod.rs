@@ -2,6 +2,7 @@
 
 mod evidence;
 mod markdown;
+mod reason;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 pub use evidence::Evidence;
 pub use markdown::markdown;
+pub(crate) use reason::reasons;
 
 use crate::words;
 

@@ -6,15 +6,38 @@ use super::Loaded;
 
 /// One header and a row for each load (RFC 4180, but lines end as on Unix). What is not known is empty.
 pub fn csv(loads: &[Loaded]) -> String {
+    // loads of a run may have more stretches than others
+    let stretches = loads.iter().map(|of| segments(of.load));
+    let most = stretches.max_by_key(Vec::len).unwrap_or_default();
     let mut lines = Vec::new();
     for of in loads {
-        let (names, values): (Vec<_>, Vec<_>) = columns(of).into_iter().unzip();
+        let mut row = columns(of);
+        let mut own = segments(of.load).into_iter();
+        row.extend(most.iter().map(|(name, _)| {
+            let value = own.next().map(|(_, value)| value);
+            (name.clone(), value.unwrap_or_default())
+        }));
+        row.extend(place(of));
+        let (names, values): (Vec<_>, Vec<_>) = row.into_iter().unzip();
         if lines.is_empty() {
             lines.push(names.join(","));
         }
         lines.push(values.join(","));
     }
     lines.join("\n") + "\n"
+}
+
+/// Which load of its run it is. Last, so that no other column has another place than before.
+fn place(of: &Loaded) -> Vec<(String, String)> {
+    let trial = of.trial;
+    let cells = [
+        ("block", trial.block.to_string()),
+        ("again", trial.again.to_string()),
+        ("attempt", trial.attempt.to_string()),
+        ("counts", of.counts.to_string()),
+        ("load", quoted(of.variant)),
+    ];
+    cells.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 fn columns(of: &Loaded) -> Vec<(String, String)> {
@@ -74,7 +97,6 @@ fn columns(of: &Loaded) -> Vec<(String, String)> {
         }
         row.push((format!("{name}_max_s"), known(times.max())));
     }
-    row.extend(segments(load));
     row
 }
 

@@ -7,13 +7,13 @@ mod markdown;
 
 use std::collections::BTreeMap;
 
-use judge::{Apart, Doubt, Held, Standing, ThresholdResult};
+use judge::{Apart, Doubt, Held, Machines, Standing, ThresholdResult};
 use record::{Amount, Distribution, LoadFacts, Outcome, RunStatus, Timestamp, Trial};
 use serde::Serialize;
 
 use crate::judged_run::is_of;
 use crate::words::{self, Computed};
-use crate::{JudgedRun, terminal};
+use crate::{JudgedRun, terminal, view};
 
 pub use csv::csv;
 pub use figures::{Calibrated, Figures, Line, calibration, ndjson};
@@ -29,6 +29,8 @@ pub struct Extras {
     pub explain: bool,
     /// An earlier load beside it.
     pub against: Option<Against>,
+    /// The machines that a demand needs, where that was asked for.
+    pub machines: Option<Machines>,
     /// What was noticed before and meanwhile.
     pub notes: Vec<String>,
 }
@@ -38,6 +40,10 @@ pub struct Extras {
 pub struct Loaded<'a> {
     /// Its variant.
     pub variant: &'a str,
+    /// The trial that it was loaded in.
+    pub trial: &'a Trial,
+    /// Whether that enters figures and comparisons of its run.
+    pub counts: bool,
     /// What was loaded, as it was typed; the variant where weir served it.
     pub url: &'a str,
     /// The facts.
@@ -112,6 +118,8 @@ impl<'a> JudgedRun<'a> {
         let standing = self.calibration.and_then(|of| Standing::of(load, of));
         Some(Loaded {
             variant: &variant.name,
+            trial,
+            counts: opinion.is_some_and(|opinion| opinion.counts),
             url: variant.url.as_ref().unwrap_or(&variant.name),
             load,
             doubts: opinion.map_or(&[], |opinion| &opinion.doubts),
@@ -131,13 +139,27 @@ impl<'a> JudgedRun<'a> {
         })
     }
 
-    /// As Markdown for a page or a pull request: one load with all its figures, several in a table.
+    /// As Markdown for a page or a pull request: one load of a URL with all its figures, several in a table, and of other
+    /// runs the variants in one.
     pub fn markdown(&self) -> String {
-        let loads = self.all_loads();
-        match (self.run.plan.search, loads.as_slice()) {
-            (None, [load]) => markdown::markdown(load),
-            _ => terminal::loads_markdown(&words::headline(self.run, self.judged), &loads),
+        let plan = &self.run.plan;
+        if plan.search.is_none() && plan.one_load().is_none() {
+            return view::markdown(self);
         }
+        let loads = self.all_loads();
+        if let (None, [load]) = (plan.search, loads.as_slice()) {
+            return markdown::markdown(load);
+        }
+        let headline = words::headline(self.run, self.judged);
+        let machines = self.machines().map(|told| format!("\n{told}\n"));
+        terminal::loads_markdown(&headline, &loads) + &machines.unwrap_or_default()
+    }
+
+    /// How many machines a demand needs, where that was asked for and goals hold at a rate.
+    pub fn machines(&self) -> Option<String> {
+        let reached = self.judged.reached.as_ref()?;
+        let machines = self.extras.machines.as_ref()?;
+        Some(words::machines(machines, &reached.goals))
     }
 }
 

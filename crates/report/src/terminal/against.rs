@@ -1,3 +1,5 @@
+use judge::Figure;
+
 use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, STRONG};
 use super::table::{Cell, Column, Table};
@@ -12,51 +14,62 @@ pub fn against(of: &Against, width: usize) -> String {
 }
 
 pub(super) fn draw(page: &mut Page, of: &Against) {
-    let Against {
-        run,
-        started,
-        figures,
-        differences,
-    } = of;
     page.space();
-    let when = words::moment(*started);
+    let (run, when) = (of.run, words::moment(of.started));
     page.say(STRONG, FLUSH, &format!("Against run {run} ({when} UTC)"));
-    if figures.is_empty() {
+    if of.figures.is_empty() {
         page.say(DIM, FLUSH, "The two loads have no figure in common.");
         return;
     }
-    let mut table = Table::new(vec![
-        Column::left(""),
-        Column::right(""),
-        Column::right(""),
-        Column::left(""),
-        Column::wrapping(""),
-    ]);
-    for of in figures {
-        let words = match of.beyond() {
-            Some(true) => "differs by more than either load scattered",
-            Some(false) => "within the scatter of the loads",
-            None => "too short to tell how much it scattered",
-        };
-        table.row(vec![
-            Cell::new(of.metric.row().noun),
-            Cell::new(units::figure(of.metric, &of.of)),
-            Cell::new(units::figure(of.metric, &of.over)),
-            Cell::new(units::ratio_within(of.ratio, of.interval)),
-            Cell::styled(words, DIM),
-        ]);
+    let wide = table(of, false);
+    if wide.natural_width() <= page.width() {
+        page.table(&wide);
+    } else {
+        page.table(&table(of, true));
     }
-    page.lines(&table.fit(page.width()).0);
-    for difference in differences {
+    for difference in &of.differences {
         page.say(
             DIM,
             FLUSH,
             &format!("Note: {difference}; read the ratios with care."),
         );
     }
-    page.say(DIM, FLUSH, NOT_INTERLEAVED);
+    let why = words::not_in_turn("loads");
+    let decides =
+        "`weir run` decides it: a plan with a `[[variant]]` for each `url` loads them in turn.";
+    page.say(DIM, FLUSH, &format!("No verdict: {why}. {decides}"));
 }
 
-/// Why none of these is a verdict.
-const NOT_INTERLEAVED: &str = "No verdict: the two loads did not take turns, so what changed on the machine between \
-them is in no interval. `weir run` decides it: a plan with a `[[variant]]` for each `url` loads them in turn.";
+/// Both loads' figures and their ratio; in short, metrics by their names in plans and figures without their uncertainty.
+fn table(of: &Against, short: bool) -> Table {
+    let mut table = Table::new(vec![
+        Column::left(""),
+        Column::right(""),
+        Column::right(&format!("run {}", of.run)).rank(0),
+        Column::left(""),
+        Column::wrapping(""),
+    ]);
+    for of in &of.figures {
+        let metric = of.metric;
+        let figure = |of: &Figure| {
+            if short {
+                units::metric(metric, of.value)
+            } else {
+                units::figure(metric, of)
+            }
+        };
+        let name = if short {
+            metric.name()
+        } else {
+            metric.row().noun
+        };
+        table.row(vec![
+            Cell::new(name),
+            Cell::new(figure(&of.of)),
+            Cell::new(figure(&of.over)),
+            Cell::new(units::ratio_within(of.ratio, of.interval)),
+            Cell::styled(words::apart(of), DIM),
+        ]);
+    }
+    table
+}

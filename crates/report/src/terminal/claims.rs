@@ -2,7 +2,7 @@ use judge::Holds;
 
 use super::style::{DIM, STRONG, of_holds};
 use super::table::{Cell, Column, Table};
-use crate::claims::{ClaimRow, ClaimStanding, summary};
+use crate::claims::{ClaimRow, ClaimStanding, reasons, summary};
 
 fn style(row: &ClaimRow) -> anstyle::Style {
     match &row.standing {
@@ -31,7 +31,8 @@ pub fn claims(rows: &[ClaimRow], width: usize) -> String {
         let tested = row.tested().into_iter();
         let changed = changed
             .into_iter()
-            .chain(tested.map(|line| format!("tested    {line}")));
+            .chain(tested.map(|line| format!("tested    {line}")))
+            .chain(row.reason().map(|of| format!("reason    {of}")));
         for line in std::iter::once(reported)
             .chain(differs)
             .chain(here)
@@ -40,5 +41,9 @@ pub fn claims(rows: &[ClaimRow], width: usize) -> String {
             table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
         }
     }
-    format!("{}{}\n", table.fit(width).0, summary(rows))
+    let reasons = match reasons(rows) {
+        none if none.is_empty() => none,
+        told => format!("reasons of those that do not hold: {told}\n"),
+    };
+    format!("{}{}\n{reasons}", table.fit(width).0, summary(rows))
 }

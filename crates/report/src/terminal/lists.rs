@@ -1,5 +1,5 @@
-use judge::{Comparison, Verdict};
-use record::Run;
+use judge::Comparison;
+use record::{Others, Run};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
@@ -18,6 +18,19 @@ pub struct Program {
     pub version: Option<String>,
     /// The command that installs it.
     pub install: Option<String>,
+}
+
+/// What is installed, and what there is to say of the machine.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct Doctor {
+    /// Programs that weir can use, found or not.
+    pub programs: Vec<Program>,
+    /// The commands that install what is missing, one for each installer.
+    pub install: Vec<String>,
+    /// What other programs took of the machine while it was looked at for a second; absent where the system does not tell.
+    pub others: Option<Others>,
+    /// How even the machine's own speed is; absent where that could not be looked at.
+    pub pace: Option<words::Paces>,
 }
 
 /// A run in a list.
@@ -56,6 +69,8 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         } else {
             format!("{app}: {title}")
         };
+        let commits = words::revisions(&run.plan).map(|told| format!(" ({told})"));
+        let about = about + &commits.unwrap_or_default();
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
@@ -76,6 +91,8 @@ pub fn compare(comparisons: &[Comparison], width: usize) -> String {
             .to_owned();
     }
     let mut page = Page::new(width);
+    let fits = |group: &[Comparison]| compared(group, false).natural_width() <= width;
+    let short = !comparisons.chunk_by(same_sides).all(fits);
     for (index, group) in comparisons.chunk_by(same_sides).enumerate() {
         if index > 0 {
             page.space();
@@ -83,42 +100,47 @@ pub fn compare(comparisons: &[Comparison], width: usize) -> String {
         let (first, pairs) = (&group[0], words::pairs(&group[0]));
         let head = format!("`{}` against `{}` ({pairs})", first.of, first.over);
         page.say(STRONG, FLUSH, &head);
-        let mut table = Table::new(vec![Column::left(""), Column::left(""), Column::left("")]);
-        for of in group {
-            table.row(vec![
-                Cell::new(of.metric.row().noun),
-                Cell::new(units::ratio_within(of.ratio, of.interval)),
-                Cell::styled(verdict(of), of_verdict(of.verdict)),
-            ]);
-        }
-        page.lines(&table.fit(width).0);
+        page.lines(&compared(group, short).fit(width).0);
+    }
+    if comparisons.iter().any(|of| !of.paired) {
+        let why = words::not_in_turn("runs");
+        page.say(DIM, FLUSH, &format!("With care: {why}."));
     }
     page.into_text()
 }
 
-/// What is said of a comparison; of one whose interval excludes 1 and that tells nothing, why.
-fn verdict(of: &Comparison) -> String {
-    let words = words::verdict(of.verdict);
-    let sure = |(low, high): (f64, f64)| low > 1.0 || high < 1.0;
-    if of.verdict == Verdict::CannotTell && of.interval.is_some_and(sure) {
-        return format!("{words}: within the noise floor, as far apart as equal things were");
+/// The metrics of one pair; in short by their names in plans.
+fn compared(group: &[Comparison], short: bool) -> Table {
+    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
+    let mut table = Table::new(columns);
+    for of in group {
+        let name = if short {
+            of.metric.name()
+        } else {
+            of.metric.row().noun
+        };
+        table.row(vec![
+            Cell::new(name),
+            Cell::new(units::ratio_within(of.ratio, of.interval)),
+            Cell::styled(words::compared(of), of_verdict(of.verdict)),
+        ]);
     }
-    words.to_owned()
+    table
 }
 
 fn same_sides(a: &Comparison, b: &Comparison) -> bool {
     (&a.of, &a.over) == (&b.of, &b.over)
 }
 
-/// What is installed, the commands that install the rest, one for each installer, and what there is to say of the machine.
-pub fn doctor(programs: &[Program], commands: &[String], machine: &str, width: usize) -> String {
+/// What is installed, the commands that install the rest, and what there is to say of the machine.
+pub fn doctor(of: &Doctor, width: usize) -> String {
     let columns = vec![
         Column::left("program"),
         Column::left("for"),
         Column::wrapping("version"),
     ];
     let mut table = Table::new(columns);
-    for program in programs {
+    for program in &of.programs {
         let version = match &program.version {
             Some(version) => Cell::styled(version, GOOD),
             None => Cell::styled("missing", BAD),
@@ -131,42 +153,44 @@ pub fn doctor(programs: &[Program], commands: &[String], machine: &str, width: u
     }
     let mut page = Page::new(width);
     page.lines(&table.fit(width).0);
-    if !commands.is_empty() {
+    if !of.install.is_empty() {
         page.space();
         page.say(STRONG, FLUSH, "To install what is missing");
-        for command in commands {
+        for command in &of.install {
             page.verbatim(&format!("  {command}"));
         }
     }
+    let quiet = of.others.as_ref().map(words::quiet);
+    let paces = of.pace.as_ref().map(words::paces);
+    let machine: Vec<String> = quiet.into_iter().chain(paces).collect();
     if !machine.is_empty() {
         page.space();
-        page.say(PLAIN, FLUSH, machine);
+        page.say(PLAIN, FLUSH, &machine.join(" "));
     }
     page.into_text()
 }
 
 #[cfg(test)]
 mod tests {
+    use judge::Verdict;
+
     use super::*;
 
     #[test]
-    fn what_the_noise_floor_decides_is_said_so() {
-        let of = |interval, verdict| Comparison {
-            metric: record::Metric::P90,
-            of: "one".to_owned(),
-            over: "two".to_owned(),
-            ratio: 0.462,
-            interval,
-            pairs: 4,
-            paired: true,
-            verdict,
+    fn runs_that_did_not_take_turns_are_said_so() {
+        let of = |paired| Comparison {
+            metric: record::Metric::Throughput,
+            of: "2:one".to_owned(),
+            over: "1:one".to_owned(),
+            ratio: 1.4,
+            interval: Some((1.2, 1.6)),
+            pairs: 6,
+            paired,
+            verdict: Verdict::Better,
         };
-        let beyond = compare(&[of(Some((0.249, 0.86)), Verdict::CannotTell)], 200);
-        assert!(
-            beyond.contains("cannot tell: within the noise floor"),
-            "{beyond}"
-        );
-        let around = compare(&[of(Some((0.249, 1.86)), Verdict::CannotTell)], 200);
-        assert!(!around.contains("noise floor"), "{around}");
+        let apart = compare(&[of(false)], 200);
+        assert!(apart.contains("the two runs did not take turns"), "{apart}");
+        let together = compare(&[of(true)], 200);
+        assert!(!together.contains("turns"), "{together}");
     }
 }

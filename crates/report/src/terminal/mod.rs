@@ -39,7 +39,7 @@ pub use catalogue::{
 pub use claims::claims;
 pub use counters::counters;
 pub use findings::findings;
-pub use lists::{ListedRun, Program, compare, doctor, runs};
+pub use lists::{Doctor, ListedRun, Program, compare, doctor, runs};
 pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};
 pub use profile::profile;

@@ -8,6 +8,7 @@ use super::paragraph::{FLUSH, Page};
 use super::style::{BAD, DIM, PLAIN, STRONG};
 use crate::load::Loaded;
 use crate::view::findings::first;
+use crate::view::profile::draw_one as profiled;
 use crate::{JudgedRun, words};
 
 /// A run that loads one URL, once or several times, as `weir bench` prints it; nothing for other runs. With
@@ -28,9 +29,14 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
         (None, Some(_), [one]) => alone(&mut page, one),
         _ => return None,
     }
+    if let Some(machines) = of.machines() {
+        page.space();
+        page.say(STRONG, FLUSH, &machines);
+    }
     thresholds(&mut page, &all);
     if let Some(told) = told(of) {
         first(&mut page, told);
+        profiled(&mut page, of, &told.name);
     }
     if let Some(earlier) = &of.extras.against {
         against(&mut page, earlier);

@@ -54,22 +54,36 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if rows.is_empty() {
         return;
     }
-    let columns = vec![
-        Column::wrapping(""),
-        Column::left(""),
-        Column::right(""),
-        Column::left(""),
-    ];
-    let mut table = Table::new(columns);
-    for row in rows {
-        table.row(vec![
-            Cell::new(&row.what),
-            Cell::new(format!("{} → {}", row.from, row.to)),
-            Cell::styled(&row.ratio, STRONG),
-            Cell::styled(row.words, of_verdict(row.of.comparison.verdict)),
-        ]);
-    }
+    let wide = table(&rows, false);
+    let table = if wide.natural_width() <= page.width() {
+        wide
+    } else {
+        table(&rows, true)
+    };
     page.space();
     page.say(STRONG, FLUSH, &head);
     page.lines(&table.fit(page.width()).0);
+}
+
+/// What is changed, of which variant and in which, and what that does. Folded, the two variants stand below what is changed.
+fn table(rows: &[Row], folded: bool) -> Table {
+    let mut columns = vec![Column::wrapping("")];
+    if !folded {
+        columns.push(Column::left(""));
+    }
+    columns.extend([Column::right(""), Column::left("")]);
+    let mut table = Table::new(columns);
+    for row in rows {
+        let variants = format!("{} → {}", row.from, row.to);
+        let mut cells = if folded {
+            vec![Cell::new(format!("{}\n({variants})", row.what))]
+        } else {
+            vec![Cell::new(&row.what), Cell::new(variants)]
+        };
+        let verdict = of_verdict(row.of.comparison.verdict);
+        cells.push(Cell::styled(&row.ratio, STRONG));
+        cells.push(Cell::styled(row.words, verdict));
+        table.row(cells);
+    }
+    table
 }

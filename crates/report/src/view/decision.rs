@@ -202,7 +202,7 @@ fn beware<'a>(of: &'a JudgedRun, variant: &'a str) -> impl Iterator<Item = Strin
         let left = words::stressed(felled);
         let stands = stress
             .iter()
-            .filter(|of| of.stress == felled.stress && !of.felled);
+            .filter(|of| of.stress == felled.stress && !of.felled && of.failure.is_none());
         let stands = stands.max_by(|one, other| one.throughput.total_cmp(&other.throughput));
         let stands =
             stands.map(|of| format!("; `{}` stands it ({})", of.variant, words::stressed(of)));

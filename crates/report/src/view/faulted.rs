@@ -46,6 +46,7 @@ fn cells(of: &Faulted) -> [String; 4] {
     };
     let faults: Vec<String> = of.faults.iter().map(fault).collect();
     let back = match of.recovery {
+        None if of.trials == 0 => "nothing was struck".to_owned(),
         None => "nothing was answered before".to_owned(),
         Some([_, _, most]) if of.never == of.trials => {
             format!("not within {}", units::duration(most))

@@ -12,7 +12,8 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     page.say(STRONG, FLUSH, &title);
     let (begun, host) = (words::moment(run.started), words::host(run));
     let begun = format!("{begun} UTC · weir {} · {host}", run.weir);
-    page.say(DIM, FLUSH, &begun);
+    let commits = words::revisions(&run.plan).map(|told| format!(" · {told}"));
+    page.say(DIM, FLUSH, &(begun + &commits.unwrap_or_default()));
     page.say(DIM, FLUSH, &words::loads(&run.plan));
     if let Some(divided) = words::divided(&run.plan) {
         page.say(DIM, FLUSH, &divided);
@@ -68,6 +69,7 @@ pub(crate) fn facts(of: &JudgedRun) -> Vec<(&'static str, String)> {
         ("Order", words::blocks(run, trials)),
         ("weir", run.weir.clone()),
     ];
+    facts.extend(words::revisions(&run.plan).map(|told| ("Commit", told)));
     facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));
     facts.extend(words::network(&run.plan).map(|own| ("Network", own.to_owned())));
     facts.extend(words::looks(run, judged).map(|looks| ("Looks", looks)));

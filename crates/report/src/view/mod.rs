@@ -36,7 +36,7 @@ pub(crate) use head::facts;
 pub(crate) use load::Load;
 pub use matrices::{Matrix, MatrixCell, SHADES, matrix};
 pub use rankings::{RankCell, Ranking, Rival, ranking};
-pub(crate) use variants::Variant;
+pub(crate) use variants::{Variant, markdown};
 
 /// A section's place on a terminal, and how it is drawn there.
 type OnTerminal = (u8, fn(&mut Page, &JudgedRun));

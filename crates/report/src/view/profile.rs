@@ -1,7 +1,7 @@
 //! Whose code the CPU time goes to, of variants whose load asks for a profile.
 
 use minijinja::Environment;
-use record::Doing;
+use record::{Doing, Target};
 use serde::Serialize;
 
 use crate::JudgedRun;
@@ -151,19 +151,66 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let said = said(of);
-    if said.is_empty() {
+    let told = said(of);
+    let told = told
+        .iter()
+        .map(|of| (of.name.as_str(), format!("`{}`: {}", of.name, of.headline)));
+    section(page, of, &told.collect::<Vec<_>>());
+}
+
+/// The same of one load of a URL, if it asks for a profile: where nothing was sampled, why.
+pub(crate) fn draw_one(page: &mut Page, of: &JudgedRun, variant: &str) {
+    let plan = &of.run.plan;
+    let load = plan.variant(variant).map(|variant| plan.load_of(variant));
+    if load.is_none_or(|load| load.profile.is_none()) {
         return;
     }
+    let told = of
+        .profiled(variant)
+        .map(|profiled| headline(&Shares::of(&profiled)));
+    section(
+        page,
+        of,
+        &[(variant, told.unwrap_or_else(|| unseen(of, variant)))],
+    );
+}
+
+/// Why nothing was sampled of a server that weir did not start: its processes are not to be seen from here.
+fn unseen(of: &JudgedRun, variant: &str) -> String {
+    let at = of
+        .shown(variant)
+        .map(|(_, measured)| &measured.stack.address);
+    let at = match at {
+        Some(Target::Tcp(address)) => format!(" at `{address}`"),
+        Some(Target::Unix(path)) => format!(" at `{}`", path.display()),
+        None => String::new(),
+    };
+    format!(
+        "nothing was sampled, as no process that weir can see on this machine listens{at}: of a server elsewhere `weir \
+         profile --pid PID` tells there, and another user's is seen by root alone"
+    )
+}
+
+/// What is told of each variant, and what tells more of the first.
+fn section(page: &mut Page, of: &JudgedRun, told: &[(&str, String)]) {
+    let Some((first, _)) = told.first() else {
+        return;
+    };
     page.space();
     page.say(STRONG, FLUSH, "Whose code takes the CPU time");
-    for variant in &said {
-        let text = format!("`{}`: {}", variant.name, variant.headline);
-        page.say(PLAIN, INSIDE, &text);
+    for (_, text) in told {
+        page.say(PLAIN, INSIDE, text);
     }
-    let hint = format!(
-        "`weir profile {}:{} --out DIR` names the functions and writes a flame graph",
-        of.run.id, said[0].name
-    );
-    page.say(DIM, INSIDE, &hint);
+    let is_sampled = of.profiled(first).is_some();
+    // the number of a run that is not in the store is 0
+    if is_sampled && of.run.id > 0 {
+        let which = match of.run.plan.variants.len() {
+            1 => of.run.id.to_string(),
+            _ => format!("{}:{first}", of.run.id),
+        };
+        let hint = format!(
+            "`weir profile {which} --out DIR` names the functions and writes a flame graph"
+        );
+        page.say(DIM, INSIDE, &hint);
+    }
 }

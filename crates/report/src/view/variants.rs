@@ -1,5 +1,7 @@
 //! Every variant with its figures.
 
+mod markdown;
+
 use judge::{Judged, VariantOpinion, Verdict};
 use minijinja::Environment;
 use record::Metric;
@@ -10,6 +12,8 @@ use crate::terminal::paragraph::{INSIDE, Page};
 use crate::terminal::style::{BAD, DIM, STRONG, of_verdict};
 use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units, words};
+
+pub(crate) use markdown::markdown;
 
 /// A variant with its figures.
 #[derive(Serialize)]

@@ -190,7 +190,12 @@ fn faulted(all: &[Faulted]) -> String {
     let with_time = back.filter_map(|of| Some((of, of.recovery?[0])));
     let first = with_time.min_by(|(_, one), (_, other)| one.total_cmp(other));
     let Some((of, seconds)) = first else {
-        return "Nothing that was struck came back within its window.".to_owned();
+        let said = if all.iter().all(|of| of.trials == 0) {
+            "Nothing was struck: no process of an app server was there when a fault was due."
+        } else {
+            "Nothing that was struck came back within its window."
+        };
+        return said.to_owned();
     };
     let name = &of.variant;
     let lost = units::percent(of.lost[0]);

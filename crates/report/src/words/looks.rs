@@ -12,7 +12,7 @@ pub fn looks(run: &Run, judged: &Judged) -> Option<String> {
     let most = counted(u64::from(looks.at_most), "block");
     let blocks = judged.blocks;
     let ended = run.status == RunStatus::Finished && run.cut.is_none() && blocks < looks.at_most;
-    let came = if ended && is_decided(judged) {
+    let came = if ended && is_decided(run, judged) {
         format!("decided after {blocks} of at most {most}")
     } else if ended {
         format!(
@@ -28,14 +28,11 @@ pub fn looks(run: &Run, judged: &Judged) -> Option<String> {
     ))
 }
 
-fn is_decided(judged: &Judged) -> bool {
-    let claims = judged.claims.iter();
-    let comparisons = judged.lead.comparisons.iter();
-    if judged.claims.is_empty() && judged.rankings.is_empty() {
-        !comparisons
-            .clone()
-            .any(|of| of.verdict == Verdict::CannotTell)
-    } else {
-        !claims.clone().any(|of| of.holds == Holds::CannotTell)
-    }
+fn is_decided(run: &Run, judged: &Judged) -> bool {
+    let nothing_else = judged.claims.is_empty() && judged.rankings.is_empty();
+    let mut comparisons = judged.lead.comparisons.iter();
+    let mut claims = judged.claims.iter();
+    let contested = comparisons.any(|of| of.verdict == Verdict::CannotTell);
+    let open = claims.any(|of| of.holds == Holds::CannotTell);
+    !(open || contested && (nothing_else || run.plan.to_deploy))
 }

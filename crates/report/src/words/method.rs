@@ -1,3 +1,7 @@
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::Path;
+
 use judge::Judged;
 use record::{Network, Plan, Run};
 
@@ -68,11 +72,22 @@ pub fn network(plan: &Plan) -> Option<&'static str> {
     }
 }
 
+/// The commits that were served, each by the folder of its app: `` `shop` at v1.2-3-g4b1c9d2 ``; none where none is known.
+pub fn revisions(plan: &Plan) -> Option<String> {
+    let told = plan.revisions.iter().map(|(dir, revision)| {
+        let name = Path::new(dir).file_name();
+        let name = name.map_or(Cow::from(dir.as_str()), OsStr::to_string_lossy);
+        format!("`{name}` at {revision}")
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// What makes requests fall due, of all variants.
 fn loaded(plan: &Plan) -> &'static str {
     let variants = plan.variants.iter();
     let loads: Vec<bool> = variants
-        .map(|variant| plan.load_of(variant).shape.is_open())
+        .map(|variant| plan.load_of(variant).is_open())
         .collect();
     match (loads.contains(&true), loads.contains(&false)) {
         (true, false) => ON_SCHEDULE,

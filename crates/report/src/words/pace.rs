@@ -1,4 +1,5 @@
 use judge::Pace;
+use serde::Serialize;
 
 use crate::units;
 
@@ -19,11 +20,29 @@ pub fn pace(of: &Pace) -> Option<String> {
     })
 }
 
-/// How even the machine's own speed is, of what one core and all at once did in turn; nothing of fewer than two looks.
-pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
-    let (least, most) = (extreme(alone, f64::min)?, extreme(alone, f64::max)?);
-    let share = middle(together)? / middle(alone)?;
-    let lowest = least / most;
+/// How even a machine's own speed is, of what one core and all at once did in turn within a second or two.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Paces {
+    /// How fast a core was at its slowest, of its fastest, by the CPU time that it had: 0 to 1.
+    pub lowest: f64,
+    /// What each core does where all work at once, of what one does alone.
+    pub together: f64,
+}
+
+impl Paces {
+    /// Of the rounds in a second of CPU time that were looked at; nothing of fewer than two looks.
+    pub fn of(alone: &[f64], together: &[f64]) -> Option<Self> {
+        let (least, most) = (extreme(alone, f64::min)?, extreme(alone, f64::max)?);
+        Some(Self {
+            lowest: least / most,
+            together: middle(together)? / middle(alone)?,
+        })
+    }
+}
+
+/// How even the machine's own speed is.
+pub fn paces(of: &Paces) -> String {
+    let lowest = of.lowest;
     let even = if lowest < EVEN {
         format!(
             "Its cores do not keep their pace: within a second or two one was between {} and 100 % as fast as at its best, by the CPU time that it had. \
@@ -37,14 +56,14 @@ pub fn paces(alone: &[f64], together: &[f64]) -> Option<String> {
             units::about(1.0 - lowest)
         )
     };
-    if share >= WHOLE {
-        return Some(even);
+    if of.together >= WHOLE {
+        return even;
     }
-    Some(format!(
+    format!(
         "{even} Where all work at once, each does {} of what one does alone, as where they share a physical core: twice as many \
          workers are not twice as fast.",
-        units::percent(share)
-    ))
+        units::percent(of.together)
+    )
 }
 
 fn extreme(of: &[f64], which: fn(f64, f64) -> f64) -> Option<f64> {
@@ -61,19 +80,24 @@ fn middle(of: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
+    /// What is said of these rounds.
+    fn told(alone: &[f64], together: &[f64]) -> String {
+        paces(&Paces::of(alone, together).unwrap())
+    }
+
     #[test]
     fn cores_that_keep_their_pace_are_told_from_such_that_do_not() {
-        let said = paces(&[1.0, 0.98, 0.99], &[0.99, 0.98, 1.0]).unwrap();
+        let said = told(&[1.0, 0.98, 0.99], &[0.99, 0.98, 1.0]);
         assert_eq!(said, "Its cores keep their pace: within 2 %.");
-        let said = paces(&[1.0, 0.6, 0.9], &[0.9, 0.85, 0.8]).unwrap();
+        let said = told(&[1.0, 0.6, 0.9], &[0.9, 0.85, 0.8]);
         assert!(said.contains("between 60.0 % and 100 %"), "{said}");
         assert!(!said.contains("at once"), "{said}");
-        assert_eq!(paces(&[1.0], &[1.0]), None);
+        assert_eq!(Paces::of(&[1.0], &[1.0]), None);
     }
 
     #[test]
     fn cores_that_share_one_are_told() {
-        let said = paces(&[1.0, 0.99, 1.0], &[0.62, 0.6, 0.61]).unwrap();
+        let said = told(&[1.0, 0.99, 1.0], &[0.62, 0.6, 0.61]);
         assert!(
             said.contains("each does 61.0 % of what one does alone"),
             "{said}"

@@ -41,11 +41,19 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
 }
 
 /// How far goals hold: `p99 < 200ms` up to 1,240 req/s, and not at 1,300 req/s, with what was measured there. Where no rate
-/// failed, it holds at that rate at least, and why no higher one was tried.
+/// failed, or none could be told above, it holds at that rate at least, and why no higher one was tried.
 fn reached(of: &Reached) -> String {
     let goals: Vec<String> = of.goals.iter().map(|goal| format!("`{goal}`")).collect();
     let goals = super::list(&goals);
     let hold = if of.goals.len() == 1 { "holds" } else { "hold" };
+    if let Some(limit) = &of.limit {
+        let known = match of.holds {
+            Some(rate) => format!("up to at least {}", units::rate(rate)),
+            None => "at no rate that was tried".to_owned(),
+        };
+        let (rate, because) = (units::rate(limit.rate), &limit.because);
+        return format!("{goals} {hold} {known}; at {rate} it cannot be told: {because}");
+    }
     let because = of.because.as_deref();
     let time = of.cut.map(|seconds| {
         let had = units::round_duration(seconds);
@@ -114,7 +122,8 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
         let formula = "a closed loop says where to begin (at its rate if the goal held in it, at half of that otherwise); the \
                        rate doubles as long as the goal holds, or is halved until it does; then it lies between one that \
                        holds and one that does not, at the root of their product, until these are within 5 %; what fails is \
-                       tried once more before it counts as failing, and what holds in the end once more, too";
+                       tried once more before it counts as failing, and what holds in the end once more, too; where the load \
+                       itself set the limit in two windows of a rate, it holds up to a lower one at least";
         return vec![one("goal", formula.to_owned())];
     }
     let capacity = judged.peak.as_ref().map(|peak| {

@@ -5,7 +5,8 @@ use crate::units;
 /// `0.0051 ×, p99 2.10 s, 3 % errors`: the throughput over the usual one.
 pub(crate) fn stressed(of: &Stressed) -> String {
     if of.failure.is_some() {
-        return "failed".to_owned();
+        let failed = if of.felled { "failed" } else { "not measured" };
+        return failed.to_owned();
     }
     let rate = match of.ratio {
         Some(ratio) => units::ratio_within(ratio, None),
@@ -14,7 +15,8 @@ pub(crate) fn stressed(of: &Stressed) -> String {
     let known = of.p99.map(|figure| units::duration(figure.value));
     let p99 = known.or_else(|| of.p99_at_least.map(units::at_least));
     let p99 = p99.map(|told| format!("p99 {told}"));
-    let errors = (of.errors > 0.0).then(|| format!("{} errors", units::about(of.errors)));
+    let errors = of.errors.filter(|share| *share > 0.0);
+    let errors = errors.map(|share| format!("{} errors", units::about(share)));
     let back = of.recovery.map(|seconds| match of.back {
         Some(true) if seconds > 0.0 => format!("back after {}", units::duration(seconds)),
         Some(true) => "never gone".to_owned(),

@@ -11,7 +11,8 @@ const NAMED: usize = 4;
 pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
     let plan = &run.plan;
     let stacks = plan.variants.iter().filter(|of| of.is_stack()).count();
-    let asked = plan.search.is_none() && plan.claims.is_empty() && judged.curves.is_empty();
+    let no_other = plan.claims.is_empty() || plan.to_deploy;
+    let asked = plan.search.is_none() && no_other && judged.curves.is_empty();
     let compared = stacks > 1 && judged.lead.entered > 1 && judged.faulted.is_empty();
     if judged.decision.is_some() || !asked || !compared {
         return Vec::new();

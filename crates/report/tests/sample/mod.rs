@@ -1,9 +1,12 @@
 //! A run of five variants and six blocks as it might come out of the store, with opinions to match:
 //! made up, reproducible, and with something of everything that a report must show.
 
+mod claims;
 mod curves;
+mod dice;
 mod opinions;
 mod plan;
+mod variants;
 
 use std::collections::BTreeMap;
 
@@ -15,31 +18,11 @@ use record::{
 use report::load::Extras;
 
 pub(crate) use curves::curves;
+pub(crate) use dice::Dice;
 pub(crate) use opinions::{comparison, doubts, judged, lead};
 pub(crate) use plan::{VARIANTS, VariantSample, run};
 
 pub(crate) const BLOCKS: u32 = 6;
-
-/// A small generator of numbers between 0 and 1, always the same.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub(crate) fn roll(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Roughly normal, mean 0, deviation 1.
-    pub(crate) fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
-    }
-}
 
 pub(crate) fn trials(run: &Run) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -58,6 +41,7 @@ pub(crate) fn trials(run: &Run) -> Vec<Trial> {
         log_tail: vec![
             "[emerg] bind() to 127.0.0.1:40123 failed (98: Address already in use)".into(),
         ],
+        machine: false,
     });
     trials
 }
@@ -254,6 +238,7 @@ static NOTHING_BESIDE: Extras = Extras {
     slices: BTreeMap::new(),
     explain: false,
     against: None,
+    machines: None,
     notes: Vec::new(),
 };
 

@@ -1,20 +1,13 @@
 use std::collections::BTreeMap;
 
 use judge::{
-    ClaimVerdict, Comparison, ConditionVerdict, Confidence, Decision, Doubt, DoubtKind, Figure,
-    Finding, FindingKind, Found, Holds, Judged, Lead, NoiseFloor, Parts, Stressed, TrialOpinion,
-    VariantOpinion, Verdict,
+    Comparison, Decision, Doubt, DoubtKind, Figure, Judged, Lead, NoiseFloor, Stressed,
+    TrialOpinion, VariantOpinion, Verdict,
 };
-use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Stress, Trial};
+use record::{Metric, Outcome, Run, Stress, Trial};
 
-const TIMES: [Metric; 6] = [
-    Metric::Mean,
-    Metric::P50,
-    Metric::P90,
-    Metric::P95,
-    Metric::P99,
-    Metric::Max,
-];
+use super::claims::claims;
+use super::variants::{TIMES, time, variant_opinion};
 
 pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
     let variants: Vec<VariantOpinion> = run
@@ -81,7 +74,7 @@ fn stress() -> Vec<Stressed> {
             value: 0.4 / ratio,
             interval: None,
         }),
-        errors: 0.0,
+        errors: Some(0.0),
         p99_at_least: None,
         failure: None,
         felled: ratio < 0.5,
@@ -90,7 +83,7 @@ fn stress() -> Vec<Stressed> {
         line("two-workers", 4.2, 0.01),
         line("nginx-in-front", 376.0, 0.95),
         Stressed {
-            errors: 1.0,
+            errors: None,
             failure: Some("`flask-dev` ended with code 1".into()),
             p99: None,
             p99_at_least: Some(2.0),
@@ -192,139 +185,6 @@ fn trial_opinion(trial: &Trial) -> TrialOpinion {
     }
 }
 
-fn time(metric: Metric, times: &Distribution) -> Option<f64> {
-    match metric {
-        Metric::Mean => times.mean(),
-        Metric::Max => times.max(),
-        _ => times.quantile(metric.quantile()?),
-    }
-}
-
-fn missing(figures: &BTreeMap<Metric, Figure>) -> Vec<Metric> {
-    let quantiles = Metric::ALL.iter().copied();
-    let quantiles = quantiles.filter(|metric| metric.quantile().is_some());
-    quantiles.filter(|of| !figures.contains_key(of)).collect()
-}
-
-fn parts() -> Parts {
-    Parts {
-        front: "nginx".into(),
-        behind: "gunicorn".into(),
-        all: 0.0251,
-        outside: 0.0012,
-        inside: Some(0.0004),
-        queue: None,
-        server: 0.0235,
-    }
-}
-
-fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion {
-    let own = |trial: &&Trial| trial.variant == name && !trial.again;
-    let measured: Vec<&Measured> = trials.iter().filter(own).filter_map(facts).collect();
-    let mut response = Distribution::default();
-    for of in &measured {
-        response.merge(&of.load.response);
-    }
-    let spoilt = u32::from(name == "static");
-    let figures = figures(&measured);
-    VariantOpinion {
-        findings: findings(),
-        parts: (name == "nginx-in-front").then(parts),
-        name: name.into(),
-        title: title.into(),
-        counted: measured.len() as u32 - spoilt,
-        left_out: super::BLOCKS - measured.len() as u32 + spoilt,
-        against_baseline: against_baseline(name, figures[&Metric::Throughput].value),
-        too_few: missing(&figures),
-        figures,
-        response,
-        doubts: match name {
-            "static" => vec![(doubts()[0].clone(), 1)],
-            "nginx-in-front" => vec![(doubts()[1].clone(), 5)],
-            _ => vec![],
-        },
-        talked: None,
-        taken_again: Vec::new(),
-        failure: None,
-    }
-}
-
-fn facts(trial: &Trial) -> Option<&Measured> {
-    match &trial.outcome {
-        Outcome::Measured(measured) => Some(measured),
-        Outcome::Failed(_) => None,
-    }
-}
-
-fn figures(measured: &[&Measured]) -> BTreeMap<Metric, Figure> {
-    let middle = |of: &dyn Fn(&Measured) -> Option<f64>| {
-        let mut values: Vec<f64> = measured.iter().filter_map(|facts| of(facts)).collect();
-        values.sort_by(f64::total_cmp);
-        let interval = Some((values[0], values[values.len() - 1]));
-        Figure {
-            value: values[values.len() / 2],
-            interval,
-        }
-    };
-    let mut figures = BTreeMap::from([
-        (Metric::Throughput, middle(&|of| Some(of.load.throughput()))),
-        (
-            Metric::CpuPerRequest,
-            middle(&|of| Some(cpu(of) / of.load.completed as f64)),
-        ),
-        (
-            Metric::PeakMemory,
-            middle(&|of| Some(31.4e6 * (of.processes.len() - 1) as f64)),
-        ),
-        (
-            Metric::Errors,
-            middle(&|of| Some(of.load.failures() as f64 / 1_000.0)),
-        ),
-    ]);
-    for metric in TIMES {
-        figures.insert(metric, middle(&|of| time(metric, &of.load.response)));
-    }
-    figures
-}
-
-fn cpu(measured: &Measured) -> f64 {
-    let own = measured
-        .processes
-        .iter()
-        .filter(|process| process.owner != "weir");
-    own.map(ProcessCost::cpu).sum()
-}
-
-fn against_baseline(name: &str, rate: f64) -> Vec<Comparison> {
-    let ratio = rate / 203.6;
-    if name == "flask-dev" {
-        return vec![];
-    }
-    vec![
-        comparison(
-            Metric::Throughput,
-            name,
-            "flask-dev",
-            ratio,
-            Verdict::Better,
-        ),
-        comparison(
-            Metric::Mean,
-            name,
-            "flask-dev",
-            1.0 / ratio,
-            Verdict::Better,
-        ),
-        comparison(
-            Metric::P50,
-            name,
-            "flask-dev",
-            1.01 / ratio,
-            Verdict::Better,
-        ),
-    ]
-}
-
 pub(crate) fn comparison(
     metric: Metric,
     of: &str,
@@ -357,95 +217,4 @@ fn noise_floor() -> NoiseFloor {
         share: Some(0.038),
         by_metric: BTreeMap::from([(Metric::Throughput, 0.038)]),
     }
-}
-
-fn condition(text: &str, value: f64, holds: Holds) -> ConditionVerdict {
-    let interval = Some((value * 0.97, value * 1.03));
-    ConditionVerdict {
-        text: text.into(),
-        about: record::Condition::read(text).means.ok(),
-        value: Some(value),
-        interval,
-        holds,
-        own_share: None,
-    }
-}
-
-fn claims() -> Vec<ClaimVerdict> {
-    vec![
-        ClaimVerdict {
-            id: "A1".into(),
-            text: "One gunicorn sync worker is hardly faster than Flask's development server"
-                .into(),
-            reported: "203.6 -> 223.8 requests/s (1.10 x); mean 491 -> 447 ms".into(),
-            required: false,
-            conditions: vec![condition(
-                "throughput of `one-worker` / throughput of `flask-dev` within 0.95 .. 1.33",
-                1.101,
-                Holds::Holds,
-            )],
-            since: Vec::new(),
-            holds: Holds::Holds,
-            reason: None,
-        },
-        ClaimVerdict {
-            id: "A3".into(),
-            text: "nginx alone, serving a static page, is an order of magnitude above".into(),
-            reported: "4,663 requests/s (11.1 x the two workers)".into(),
-            required: false,
-            conditions: vec![condition(
-                "throughput of `static` / throughput of `two-workers` >= 8",
-                4.2,
-                Holds::DoesNotHold,
-            )],
-            since: Vec::new(),
-            holds: Holds::DoesNotHold,
-            reason: None,
-        },
-        undecided(),
-    ]
-}
-
-fn undecided() -> ClaimVerdict {
-    ClaimVerdict {
-        id: "A5".into(),
-        text: "From the first variant to the last, the time a user waits is about halved".into(),
-        reported: "mean 467 -> 253 ms (0.542 x), median 489 -> 264 ms (0.540 x)".into(),
-        required: false,
-        conditions: vec![
-            condition(
-                "mean of `nginx-in-front` / mean of `flask-dev` within 0.40 .. 0.65",
-                0.645,
-                Holds::CannotTell,
-            ),
-            condition(
-                "p50 of `nginx-in-front` / p50 of `flask-dev` within 0.40 .. 0.65",
-                0.528,
-                Holds::Holds,
-            ),
-        ],
-        since: Vec::new(),
-        holds: Holds::CannotTell,
-        reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
-    }
-}
-
-/// The same about every variant.
-fn findings() -> Vec<Found> {
-    vec![Found {
-        finding: Finding {
-            kind: FindingKind::OneCore,
-            because: "one process of `gunicorn` had all of a core, and 0.946 of 2 cores were idle"
-                .into(),
-            confidence: Confidence::Counted,
-            next: "raise `workers` of `gunicorn` from 1 to 2: a process for each core".into(),
-            gain: Some(1.9),
-            change: Some(record::Setting {
-                key: "server.workers".into(),
-                value: 2,
-            }),
-        },
-        in_trials: 5,
-        of_trials: 6,
-    }]
 }

@@ -141,6 +141,7 @@ impl StackError {
             step: self.step(),
             error: self.to_string(),
             log_tail: self.log_tail().to_vec(),
+            machine: false, // who took the trial knows
         }
     }
 }

@@ -68,11 +68,12 @@ fn trim(path: &Path) -> io::Result<()> {
         .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
         .open(path)?;
     let there = file.metadata()?;
-    let until = (there.len() - TAIL) / BLOCK * BLOCK;
-    // as much again on the disk as is to stay: else there is nothing to give back
-    if !there.is_file() || there.blocks() * 512 <= HEAD + TAIL + STEP {
+    // as much again, in length and on the disk, as is to stay: else it was cut meanwhile, or there is nothing to give back
+    let least = there.len().min(there.blocks() * 512);
+    if !there.is_file() || least <= HEAD + TAIL + STEP {
         return Ok(());
     }
+    let until = (there.len() - TAIL) / BLOCK * BLOCK;
     let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
     match fallocate(&file, hole, HEAD, until - HEAD) {
         Err(Errno::OPNOTSUPP | Errno::NOSYS) => {

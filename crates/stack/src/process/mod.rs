@@ -19,8 +19,8 @@ mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
 pub use cpu::CpuTime;
+pub(crate) use descendants::{birth, busiest_of, children, descendants as below};
 pub use descendants::{busiest_below, cpu_below, kill};
-pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use errand::{Errand, Ran};
 pub use kept::{GuardCommand, KeptFolder};
 pub use printed::printed;

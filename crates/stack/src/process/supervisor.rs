@@ -135,6 +135,11 @@ impl Supervised {
         self.server.map_or(0, |server| server.pid)
     }
 
+    /// When the server began, in clock ticks since boot; `None` where it had ended at once, and before it was launched.
+    pub(crate) fn birth(&self) -> Option<u64> {
+        self.server.and_then(|server| server.birth)
+    }
+
     /// CPU time of the server and of all that it started; none before it was stopped.
     pub(crate) fn cpu(&self) -> CpuTime {
         self.server

@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::compose::{Composition, Prerequisite, Program, needs_of};
+use record::{App, Choice, Interface, Route, Variant};
+
+use crate::compose::{Composition, Machine, Prerequisite, Program, needs_of};
 use crate::error::{Result, StackError, log, shortage};
 use crate::probe::{keep, known, once};
 use crate::process::{capture, folder};
@@ -24,6 +26,43 @@ pub fn lacking(composition: &Composition) -> Option<StackError> {
         let lacks = |need: &Prerequisite| have(need, &part.entry.name, &app.dir, &env).err();
         needs.iter().find_map(lacks)
     })
+}
+
+/// The same of the app server of this entry alone, with its knobs at their defaults: what it needs to serve this app, and
+/// what is not here. None of one that cannot serve it so.
+pub fn lacking_for(entry: &str, app: &App, machine: &Machine) -> Option<StackError> {
+    let variant = Variant {
+        name: entry.to_owned(),
+        server: Some(Choice::of(entry)),
+        route: app.routes.first()?.name(),
+        ..Variant::default()
+    };
+    lacking(&machine.compose(&variant, app).ok()?)
+}
+
+/// The same for whatever app it can serve: what is lacking for the first of its interfaces, where something is for each
+/// of them. Python's packages are looked for in this interpreter.
+pub fn lacking_for_any(
+    entry: &str,
+    python: Option<&Path>,
+    machine: &Machine,
+) -> Option<StackError> {
+    let known = machine.catalogue().entry(entry)?;
+    let lacks = |interface: &Interface| {
+        let app = App {
+            name: "app".to_owned(),
+            dir: "/".into(),
+            interface: *interface,
+            entry: "app:app".to_owned(),
+            frameworks: known.frameworks.clone(),
+            python: python.map(Path::to_owned),
+            routes: vec![Route::get("/")],
+            ..App::default()
+        };
+        lacking_for(entry, &app, machine)
+    };
+    let each: Option<Vec<StackError>> = known.runs.iter().map(lacks).collect();
+    each?.into_iter().next()
 }
 
 /// Makes sure that programs have what they need; what instances of a part have in common is asked once.

@@ -256,7 +256,7 @@ fn selector(text: &str) -> Selector {
 /// The path to which an answer sends its user, on the same server.
 fn leads_to(answer: &Answer, request: &Route, endpoint: &Endpoint) -> Option<String> {
     match Location::of(answer, request, &endpoint.own)? {
-        Location::Here(path) => path.split('?').next().map(str::to_owned),
+        Location::Here { path, .. } => path.split('?').next().map(str::to_owned),
         Location::Elsewhere(_) => None,
     }
 }

@@ -23,7 +23,7 @@ mod strike;
 mod unexpected;
 mod verify;
 
-pub use check::lacking;
+pub use check::{lacking, lacking_for, lacking_for_any};
 pub use deploy::{Deployed, deploy};
 pub use fetch::HOST;
 pub use prepare::{SETUP_LIMIT, setup};

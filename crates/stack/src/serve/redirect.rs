@@ -12,7 +12,11 @@ const HOPS: usize = 5;
 /// Where an answer sends its user: a path of the same server where it is one, else what the answer says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
-    Here(String),
+    Here {
+        path: String,
+        /// It is to be asked for over HTTPS.
+        secure: bool,
+    },
     Elsewhere(String),
 }
 
@@ -21,7 +25,10 @@ impl Location {
     pub(crate) fn of(answer: &Answer, route: &Route, own: &OwnAddresses) -> Option<Self> {
         let given = own.masked_text(&answer.header("location")?);
         Some(match here(&given, route) {
-            Some(path) => Self::Here(path),
+            Some(path) => Self::Here {
+                path,
+                secure: given.starts_with("https://"),
+            },
             None => Self::Elsewhere(given),
         })
     }
@@ -40,7 +47,8 @@ pub(crate) fn followed(
     let mut seen = vec![route.path.clone()];
     let mut status = first.status;
     for _ in 0..HOPS {
-        let Some(Location::Here(path)) = next.filter(|_| (300..400).contains(&status)) else {
+        let Some(Location::Here { path, .. }) = next.filter(|_| (300..400).contains(&status))
+        else {
             return None;
         };
         if seen.contains(&path) {

@@ -1,12 +1,12 @@
+mod facts;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{
-    CounterSource, NotedSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified,
-};
+use record::{CounterSource, NotedSource, Protocol, StackFacts, Target, Tls, Verified};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
-use crate::error::{Result, StackError, log, shortage};
+use crate::error::{Result, StackError, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::elsewhere;
 use crate::serve::fetch::Endpoint;
@@ -145,6 +145,7 @@ impl<'a> Running<'a> {
         Some(Exposed {
             guardian: server.guardian_pid(),
             started: server.pid(),
+            birth: server.birth(),
             supervised: program.supervisor.is_some(),
         })
     }
@@ -262,35 +263,6 @@ impl<'a> Running<'a> {
             folder.end_unguarded(&mut self.supervised);
         }
         self.supervised.drain(..).for_each(Supervised::dismiss);
-    }
-
-    fn facts(&self) -> StackFacts {
-        let listened = |place: usize| self.listened.get(place).cloned().flatten();
-        let server = |(place, program): (usize, &Program)| {
-            let log_tail = bounded::tail(&program.log);
-            ServerFacts {
-                entry: program.entry.clone(),
-                service: program.service.clone(),
-                development: self.composition.parts[program.part].entry.development,
-                version: program.version.clone(),
-                argv: program.argv.clone(),
-                supervisor: program.supervisor.clone(),
-                env: program.env.clone(),
-                knobs: program.knobs.clone(),
-                slots: program.slots,
-                scale: program.scale.clone(),
-                files: program.files.clone(),
-                listened: listened(place),
-                complaint: log::complaint(&log_tail).map(str::to_owned),
-                log_tail,
-            }
-        };
-        StackFacts {
-            servers: self.programs.iter().enumerate().map(server).collect(),
-            address: self.address().clone(),
-            ready_after: self.ready_after.as_secs_f64(),
-            verified: self.verified.clone(),
-        }
     }
 }
 

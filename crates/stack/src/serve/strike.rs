@@ -3,7 +3,7 @@
 use record::{Blow, Fault, Victim};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::process::{below, busiest_of, children};
+use crate::process::{below, birth, busiest_of, children};
 
 /// The processes of an app server's first instance, for whoever is to strike them.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ pub struct Exposed {
     pub(crate) guardian: u32,
     /// What weir started.
     pub(crate) started: u32,
+    /// When that began: a later process of the same id is a stranger.
+    pub(crate) birth: Option<u64>,
     /// Whether that is a supervisor, and what it started is the server.
     pub(crate) supervised: bool,
 }
@@ -48,13 +50,75 @@ impl Exposed {
         }
     }
 
-    /// A supervisor's children, and what it let go, which the guardian has; without one what weir started.
+    /// A supervisor's children, and what it let go, which the guardian has; without one what weir started, as long as that
+    /// lives.
     fn mains(&self) -> Vec<u32> {
+        let lives = self.birth.is_some() && birth(self.started) == self.birth;
+        let started = Some(self.started).filter(|_| lives);
         if !self.supervised {
-            return vec![self.started];
+            return started.into_iter().collect();
         }
         let let_go = children(self.guardian).into_iter();
         let let_go = let_go.filter(|pid| *pid != self.started);
-        let_go.chain(children(self.started)).collect()
+        let_go
+            .chain(started.into_iter().flat_map(children))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    /// A process that is killed with the test.
+    struct Sleeper(Child);
+
+    impl Sleeper {
+        fn start() -> Self {
+            Self(Command::new("sleep").arg("60").spawn().unwrap())
+        }
+    }
+
+    impl Drop for Sleeper {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn a_later_process_of_the_same_id_is_spared() {
+        let mut sleeper = Sleeper::start();
+        let started = sleeper.0.id();
+        let exposed = |birth, supervised| Exposed {
+            guardian: started, // it has no children
+            started,
+            birth,
+            supervised,
+        };
+        let born = birth(started);
+        assert!(born.is_some());
+        for victim in [Victim::Main, Victim::Worker, Victim::All] {
+            let kill = Fault {
+                at: 1.0,
+                blow: Blow::Kill,
+                victim,
+            };
+            for other in [None, Some(1)] {
+                assert_eq!(exposed(other, false).strike(kill), 0, "{victim:?}");
+                assert_eq!(exposed(other, true).strike(kill), 0, "{victim:?}");
+            }
+        }
+        assert!(sleeper.0.try_wait().unwrap().is_none(), "it lives");
+        let kill = Fault {
+            at: 1.0,
+            blow: Blow::Kill,
+            victim: Victim::Main,
+        };
+        assert_eq!(exposed(born, false).strike(kill), 1);
+        sleeper.0.wait().unwrap();
+        assert_eq!(exposed(born, false).strike(kill), 0, "it is gone");
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Unexpected {
     status: u16,
     /// Where it sends its user.
     location: Option<Location>,
+    /// That is the same page over HTTPS.
+    secure: bool,
     /// The page on the same server to which that leads, and which is as expected.
     pub(crate) leads_to: Option<String>,
     /// The title of its page, or its first line.
@@ -33,9 +35,13 @@ pub(crate) struct Unexpected {
 impl Unexpected {
     pub(crate) fn new(answer: &Answer, route: &Route, own: &OwnAddresses) -> Self {
         let body = &answer.body[..answer.body.len().min(LOOKED_AT)];
+        let location = Location::of(answer, route, own);
+        let secure =
+            matches!(&location, Some(Location::Here { path, secure: true }) if *path == route.path);
         Self {
             status: answer.status,
-            location: Location::of(answer, route, own),
+            location,
+            secure,
             leads_to: None,
             words: first_words(&String::from_utf8_lossy(body)).map(|words| shown(&words)),
         }
@@ -63,7 +69,8 @@ impl Unexpected {
     /// ``status 302 to `/login` ``.
     pub(crate) fn answered(&self) -> String {
         let detail = match (&self.location, &self.words) {
-            (Some(Location::Here(to) | Location::Elsewhere(to)), _) => {
+            _ if self.secure => " to the same page over HTTPS".to_owned(),
+            (Some(Location::Here { path: to, .. } | Location::Elsewhere(to)), _) => {
                 format!(" to `{}`", shown(to))
             }
             (None, Some(words)) => format!(" (`{words}`)"),
@@ -78,10 +85,14 @@ impl Unexpected {
         let right = format!("`--status {status}` if that is right");
         let in_file = "`path` and `status` of the route in an `app.toml`";
         let page = match (&self.leads_to, &self.location) {
-            (Some(page), _) | (None, Some(Location::Here(page))) => Some(page),
+            (Some(page), _) | (None, Some(Location::Here { path: page, .. })) => Some(page),
             _ => None,
         };
         match (page, status) {
+            (_, 300..400) if self.secure => format!(
+                "it wants HTTPS: switch that off for the trial (Rails `config.force_ssl`, Django \
+                 `SECURE_SSL_REDIRECT`), or pass {right}; they are {in_file}"
+            ),
             (Some(to), 300..400) => {
                 let to = shown(to);
                 format!("load that page with `--path {to}`, or pass {right}; they are {in_file}")
@@ -226,6 +237,21 @@ mod tests {
             "status 404, expected 200"
         );
         assert!(unexpected(404, &[], &"x".repeat(999)).problem(200).len() < 200);
+    }
+
+    #[test]
+    fn what_wants_https_is_not_led_back_to_itself() {
+        let secure = unexpected(301, &[("location", "https://localhost/")], "");
+        assert_eq!(
+            secure.problem(200),
+            "status 301 to the same page over HTTPS, expected 200"
+        );
+        for words in ["`config.force_ssl`", "`SECURE_SSL_REDIRECT`"] {
+            assert!(secure.hint().contains(words), "{}", secure.hint());
+        }
+        assert!(!secure.hint().contains("--path"), "{}", secure.hint());
+        let other = unexpected(302, &[("location", "https://localhost/login")], "");
+        assert!(other.hint().contains("`--path /login`"), "{}", other.hint());
     }
 
     #[test]

@@ -127,6 +127,7 @@ pub(crate) fn failed(run: i64, block: u32, variant: &str) -> Trial {
             step: Step::Ready,
             error: "not ready after 10 s".to_owned(),
             log_tail: vec!["bind: address in use".to_owned()],
+            machine: false,
         }),
         ..trial(run, block, variant)
     }

@@ -12,6 +12,9 @@ const SAMPLE: usize = 64 * 1024;
 /// Longest line that is read; longer ones are counted as unreadable.
 const LONGEST: usize = 64 * 1024;
 
+/// What a file begins with that zstd has packed.
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
 /// From the most demanding to the least: where two read a line, the first says more about it.
 const FORMATS: [LogFormat; 5] = [
     LogFormat::Json,
@@ -28,8 +31,19 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
 }
 
 /// Reads what such a file holds.
-pub(super) fn read_from(plan: &ReplayPlan, file: impl BufRead) -> Result<Recording, TrafficError> {
+pub(super) fn read_from(
+    plan: &ReplayPlan,
+    mut file: impl BufRead,
+) -> Result<Recording, TrafficError> {
     let failed = TrafficError::read(&plan.path);
+    if file.fill_buf().map_err(&failed)?.starts_with(ZSTD) {
+        return Err(TrafficError::Nothing {
+            path: plan.path.clone(),
+            problem: "is packed by zstd, which a replay does not read".into(),
+            hint: "unpack it first: `zstd -d FILE`".into(),
+            plain: None,
+        });
+    }
     let mut input = open(file).map_err(&failed)?;
     let sample = input.fill_buf().map_err(&failed)?;
     if plan.format == LogFormat::Har || (plan.format == LogFormat::Auto && is_archive(sample)) {
@@ -39,6 +53,7 @@ pub(super) fn read_from(plan: &ReplayPlan, file: impl BufRead) -> Result<Recordi
                 path: plan.path.clone(),
                 problem: format!("is no HTTP archive: {error}"),
                 hint: "save it again from the network panel of a browser's developer tools".into(),
+                plain: None,
             },
         });
     }

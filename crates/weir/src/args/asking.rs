@@ -4,27 +4,31 @@ use std::path::PathBuf;
 
 use clap::Args;
 use load::{Check, Demand, Text};
+use record::Login;
 
 use super::value::header;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
 pub(crate) struct RequestArgs {
-    /// Request method
-    #[arg(
-        long,
-        short = 'X',
-        default_value = "GET",
-        value_name = "METHOD",
-        conflicts_with = "asked"
-    )]
-    pub(crate) method: String,
+    /// Request method [default: GET; with a body POST]
+    #[arg(long, short = 'X', value_name = "METHOD", conflicts_with = "asked")]
+    pub(crate) method: Option<String>,
     /// Request body, as text
+    ///
+    /// Sent by POST, as curl does, unless -X names another method. Over a WebSocket it is the message.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["body_file", "asked"])]
     pub(crate) body: Option<String>,
     /// Request body, from a file
     #[arg(long, value_name = "FILE", conflicts_with = "asked")]
     pub(crate) body_file: Option<PathBuf>,
+    /// Log in once before the load, and send every request within that session: a request, and what its form takes
+    ///
+    /// Such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
+    /// is read from weir's environment, and stored nowhere. Hidden fields of the form at that path are sent as well, and
+    /// the cookies that the server sets belong to every request: to those of --mix, --replay and --page, too.
+    #[arg(long, value_name = "REQUEST", conflicts_with_all = ["document_root", "param"])]
+    pub(crate) login: Option<Login>,
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use record::Protocol;
 
 use super::OutputArgs;
 use super::asking::{CheckArgs, RequestArgs};
@@ -64,9 +65,11 @@ pub(crate) struct BenchArgs {
     /// Header to send, as in 'Accept: text/html'; repeatable
     #[arg(help_heading = "Request", long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
-    /// Expected status [default: 200; 200 to 399 with a script]
-    #[arg(help_heading = "Expected responses", long, value_parser = clap::value_parser!(u16).range(100..600))]
-    pub(crate) status: Option<u16>,
+    /// Expected status, or several, as in 301,302 [default: 200 to 299; 200 to 399 with a script]
+    ///
+    /// The requests of a --mix and those of a --replay have their own.
+    #[arg(help_heading = "Expected responses", long, value_name = "N[,N...]", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(100..600))]
+    pub(crate) status: Vec<u16>,
     /// Text that every response body must contain
     #[arg(help_heading = "Expected responses", long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
@@ -101,6 +104,22 @@ pub(crate) struct BenchArgs {
 }
 
 impl BenchArgs {
+    /// How the URL is asked, unless something else says so: what has a body is posted. Over a WebSocket it is no body.
+    pub(crate) fn method(&self) -> &str {
+        let request = &self.request;
+        let body = request.body.is_some() || request.body_file.is_some();
+        match &request.method {
+            Some(method) => method,
+            None if body && !self.is_websocket() => "POST",
+            None => "GET",
+        }
+    }
+
+    fn is_websocket(&self) -> bool {
+        let scheme = self.url.split([':', '+']).next().unwrap_or_default();
+        Protocol::of_word(scheme).is_some_and(|(protocol, _)| protocol == Protocol::WebSocket)
+    }
+
     /// Nothing says how much or how long to load: look for the capacity.
     pub(crate) fn is_survey(&self) -> bool {
         let load = self.load.is_given();

@@ -42,7 +42,7 @@ pub(crate) struct WhichRuns {
     #[arg(long)]
     pub(crate) stored: bool,
     /// Run nothing: print the estimated time
-    #[arg(long, conflicts_with_all = ["stored", "markdown"])]
+    #[arg(long, visible_alias = "dry-run", conflicts_with_all = ["stored", "markdown"])]
     pub(crate) estimate: bool,
     /// Resume an interrupted `weir claims`: use the finished runs of the last day, resume those
     /// begun, and run the rest

@@ -4,13 +4,14 @@ use std::net::IpAddr;
 
 use clap::Args;
 
+use super::number::count;
 use super::value::seconds;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Clients")]
 pub(crate) struct ClientArgs {
     /// Close a connection after this many requests
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) per_connection: Option<u32>,
     /// Send the head and the body of a request in two segments, as some clients do (HTTP/1 over TCP)
     #[arg(long)]

@@ -30,7 +30,7 @@ pub(crate) struct EndpointsArgs {
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["logs", "diff", "run", "format"])]
     pub(crate) udp: Option<SocketAddr>,
     /// How long to listen at most
-    #[arg(long, value_name = "TIME", requires = "udp", value_parser = seconds)]
+    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", requires = "udp", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// The requests of a load of weir's own instead: RUN, or RUN:VARIANT where it has several
     #[arg(long, value_name = "RUN", conflicts_with_all = ["logs", "diff", "format"])]
@@ -43,7 +43,7 @@ pub(crate) struct EndpointsArgs {
     #[arg(long, value_name = "ROUTE")]
     pub(crate) route: Vec<Pattern>,
     /// Format of the lines: combined, ltsv, json, haproxy, statsd or otlp [default: that of the first line]
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, alias = "log-format", value_name = "FORMAT", value_parser = format)]
     pub(crate) format: Option<Format>,
     /// Unit of the log's times where neither its format nor the line says it: s, ms, us or ns [default: what the program is
     /// known to write, else what fits the first lines, and a note says so]
@@ -56,8 +56,8 @@ pub(crate) struct EndpointsArgs {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 30)]
     pub(crate) top: usize,
     /// Write a mix of the endpoints that were read with GET, each as often as it was asked for, with a sample of what was asked
-    /// for under each: what `--mix` of `weir bench` and `weir try` loads
-    #[arg(long, value_name = "FILE")]
+    /// for under each: what `--mix` of `weir bench` and `weir try` loads. A file that weir did not write is not replaced
+    #[arg(long = "write-mix", visible_alias = "mix", value_name = "FILE")]
     pub(crate) mix: Option<PathBuf>,
 }
 

@@ -1,8 +1,9 @@
 //! How much, how long, and on which schedule.
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use record::{Process, RATE_SHAPES, RateShape, Reactor, Spread};
 
+use super::number::{count, rate};
 use super::value::{Named, one_of, seconds};
 
 const PROCESSES: Named<Process> = &[
@@ -42,25 +43,28 @@ const REACTORS: Named<Reactor> = &[
 pub(crate) struct LoadArgs {
     /// Connections: kept busy (closed loop) [default: 10], or a pool for due requests (open loop) [default: as many
     /// as the rate needs]
-    #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = count::<u32>, allow_negative_numbers = true)]
     pub(crate) connections: Option<u32>,
     /// Requests to measure; a warm-up sends others first
     ///
+    /// Numbers are written as in 500, 2k or 1M.
+    ///
     /// Not for a method that changes something (POST, and all but GET, HEAD, OPTIONS and TRACE): then these are all that is
     /// sent, unless --warm-up asks for more.
-    #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, short = 'n', value_name = "N", value_parser = count::<u64>, allow_negative_numbers = true)]
     pub(crate) requests: Option<u64>,
-    /// Duration, as in 10s, 500ms, 2m [default: 10s]
+    /// Duration, as in 10s, 1m30s [default: 10s; --replay: the recording's]
     #[arg(long, short, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
-    #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = count::<u32>, allow_negative_numbers = true)]
     pub(crate) threads: Option<u32>,
     /// How the engine serves its sockets [default: auto]
     #[arg(long, value_name = "HOW", value_parser = one_of(REACTORS))]
     pub(crate) reactor: Option<Reactor>,
     /// Load before the measured window, sent beside -n and discarded, as in 2s or 0s [default: until rate and
-    /// median are stationary, at most 10s; none with a script, nor with -n and a method such as POST]
+    /// median are stationary, at most 10s, at most 2s in a sweep; none with a script, nor with -n and a method such
+    /// as POST; never with --replay at a pace]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) warm_up: Option<f64>,
     /// Request timeout [default: 30s]
@@ -71,7 +75,9 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) drain: Option<f64>,
     /// Open loop: requests per second, sent on schedule whatever the server does
-    #[arg(long, short = 'R', value_name = "N", allow_negative_numbers = true)]
+    ///
+    /// As in 500 or 2k, or for a longer time: 120/min, 90k/h, 3M/day.
+    #[arg(long, short = 'R', value_name = "N", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) rate: Option<f64>,
     #[command(flatten)]
     pub(crate) changing: ChangingRate,
@@ -79,7 +85,7 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "HOW", value_parser = one_of(PROCESSES))]
     pub(crate) arrivals: Option<Process>,
     /// Open loop: most requests due and unfinished; more are dropped and counted [default: 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) max_outstanding: Option<u32>,
     /// Open loop: seed of the arrival times [default: random, printed in the JSON output]
     #[arg(long, value_name = "N")]
@@ -133,7 +139,7 @@ impl Args for ChangingRate {
                 .long(shape.key)
                 .value_name(shape.rates)
                 .value_delimiter(':')
-                .value_parser(value_parser!(f64))
+                .value_parser(rate)
                 .action(ArgAction::Append)
                 .help(shape.help.trim())
         };

@@ -33,7 +33,8 @@ pub(crate) struct OutputArgs {
     /// Measures: p50, p90, p95, p99, p99.9, p99.99, mean and max of the response time (us, ms, s),
     /// errors, timeouts and dropped (a count, or % of the due requests), throughput (req/s),
     /// achieved (% of the offered rate). Operators: <, <=, >, >=. A condition that too few
-    /// responses leave undecided counts as met.
+    /// responses leave undecided counts as met. It is decided on each load: of a survey on those at a rate, with
+    /// --goal on those at the rate that holds.
     #[arg(long, value_name = "CONDITION", value_parser = thresholds)]
     pub(crate) fail_if: Vec<Thresholds>,
 }
@@ -56,9 +57,9 @@ pub(crate) enum Format {
     Text,
     /// One document with everything
     Json,
-    /// A line per second, then the document
+    /// A line for each second of the windows, then the document; all when the loads are over
     Ndjson,
-    /// A header and a row
+    /// A header and a row for each load
     Csv,
     /// A table for a page
     Markdown,

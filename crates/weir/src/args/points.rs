@@ -1,9 +1,10 @@
 //! Loads one after the other.
 
 use clap::Args;
-use judge::Threshold;
+use judge::{Demand, Threshold};
 use record::LoadSpec;
 
+use super::number::{rate, scaled};
 use super::output::{Thresholds, thresholds};
 
 #[derive(Debug, Args)]
@@ -21,9 +22,17 @@ pub(crate) struct PointArgs {
     ///
     /// A closed loop says where to begin; the rate then doubles until the condition no longer holds, and lies between the
     /// two, until these are within 5 %. What fails is tried once more before it counts as failing, and what holds in the
-    /// end, too. --survey-seconds limits the time.
-    #[arg(long, value_name = "CONDITION", value_parser = thresholds, conflicts_with_all = ["sweep", "script", "replay", "page", "rate", "duration", "requests"])]
+    /// end, too. --survey-seconds limits the time, -c the connections.
+    #[arg(long, value_name = "CONDITION", value_parser = thresholds, conflicts_with_all = ["sweep", "script", "replay", "page", "rate", "duration", "requests", "ramp", "steps", "spike", "think"])]
     pub(crate) goal: Vec<Thresholds>,
+    /// With --goal: say how many machines like this one carry so many requests, as in 500/s or 3M/day
+    ///
+    /// Each is taken to carry an even share, up to the highest rate at which the goal holds.
+    #[arg(long, value_name = "RATE", value_parser = demand, requires = "goal")]
+    pub(crate) demand: Option<(String, f64)>,
+    /// With --demand: how many times its mean falls due in the busiest moment, as in 3 [default: 1, evenly]
+    #[arg(long, value_name = "N", value_parser = peak, requires = "demand")]
+    pub(crate) peak: Option<f64>,
 }
 
 impl PointArgs {
@@ -34,6 +43,13 @@ impl PointArgs {
 
     pub(crate) fn is_given(&self) -> bool {
         self.sweep.is_some() || !self.goal.is_empty()
+    }
+
+    /// What machines are to carry, if that is asked.
+    pub(crate) fn demand(&self) -> Option<Demand> {
+        let (text, mean) = self.demand.clone()?;
+        let peak = self.peak.unwrap_or(1.0);
+        Some(Demand { text, mean, peak })
     }
 }
 
@@ -81,7 +97,7 @@ fn sweep(text: &str) -> Result<SweepArg, String> {
     let (key, pieces) = text.split_once('=').ok_or(FORM)?;
     let mut values = Vec::new();
     for piece in pieces.split(',') {
-        values.extend(range(piece)?);
+        values.extend(range(key, piece)?);
     }
     if values.len() > MOST {
         let many = values.len();
@@ -100,7 +116,8 @@ fn sweep(text: &str) -> Result<SweepArg, String> {
 }
 
 /// One value, `FROM:TO:STEP` or `FROM:TO:xFACTOR`.
-fn range(text: &str) -> Result<Vec<f64>, String> {
+fn range(key: &str, text: &str) -> Result<Vec<f64>, String> {
+    let value = |text: &str| value(key, text);
     let parts: Vec<_> = text.split(':').collect();
     let (from, to, step) = match parts[..] {
         [one] => return Ok(vec![value(one)?]),
@@ -130,16 +147,50 @@ fn range(text: &str) -> Result<Vec<f64>, String> {
     Ok((0..=MOST).map(at).take_while(|at| *at <= edge).collect())
 }
 
-fn value(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok();
+/// A number of that key: `1k`, and of a rate `120/min` too.
+fn value(key: &str, text: &str) -> Result<f64, String> {
+    let number = match key {
+        "rate" => rate(text).ok(),
+        _ => scaled(text),
+    };
     number
         .filter(|number| number.is_finite() && *number > 0.0)
         .ok_or_else(|| format!("`{text}` is no number above 0; {FORM}"))
 }
 
+/// What a demand is, as it was written and in requests per second.
+fn demand(text: &str) -> Result<(String, f64), String> {
+    let mean = rate(text)?;
+    let none = || "give what is to be carried, such as `500/s` or `3M/day`".to_owned();
+    let some = mean.is_finite() && mean > 0.0;
+    some.then(|| (text.trim().to_owned(), mean))
+        .ok_or_else(none)
+}
+
+/// Most times the mean that a moment may have: beyond, it is a slip of the finger.
+const HIGHEST_PEAK: f64 = 1e6;
+
+fn peak(text: &str) -> Result<f64, String> {
+    let peak = text.parse::<f64>().ok();
+    peak.filter(|peak| (1.0..=HIGHEST_PEAK).contains(peak))
+        .ok_or_else(|| "give how many times the mean, at least 1, such as `3`".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_demand_is_a_rate_and_a_peak_a_factor() {
+        assert_eq!(demand("864k/day"), Ok(("864k/day".to_owned(), 10.0)));
+        assert_eq!(peak("2.5"), Ok(2.5));
+        for wrong in ["0", "nan", "inf", "-1", "fast", ""] {
+            assert!(demand(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["0", "0.9", "nan", "inf", "3x", ""] {
+            assert!(peak(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn values_are_listed_added_or_multiplied() {
@@ -149,6 +200,8 @@ mod tests {
             ("connections=1,10:30:10", &[1.0, 10.0, 20.0, 30.0]),
             ("rate=0.1:0.3:0.1", &[0.1, 0.2, 0.300_000_000_000_000_04]),
             ("first-byte-timeout=0.5,1", &[0.5, 1.0]),
+            ("connections=500,1k", &[500.0, 1_000.0]),
+            ("rate=1k:3k:1k,120/min", &[1e3, 2e3, 3e3, 2.0]),
         ] {
             assert_eq!(sweep(text).unwrap().values, values, "{text}");
         }
@@ -175,6 +228,7 @@ mod tests {
             "rate=1:9:0",
             "rate=1:1000:1",
             "connections=1,2,1",
+            "connections=1/min",
         ] {
             assert!(sweep(text).is_err(), "{text}");
         }

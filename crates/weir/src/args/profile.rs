@@ -32,7 +32,7 @@ pub(crate) struct ProfileArgs {
     #[arg(long, value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pid: Option<u32>,
     /// How long a process is sampled
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pub(crate) seconds: f64,
     /// Samples of each thread per second
     #[arg(long, value_name = "N", default_value_t = 50.0, value_parser = rate)]

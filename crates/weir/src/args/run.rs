@@ -25,7 +25,7 @@ pub(crate) struct RunArgs {
     #[arg(required_unless_present = "resume")]
     pub(crate) plan: Option<PathBuf>,
     /// Resume an interrupted run
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "own_network", "capture", "python", "expect"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "slice", "load_cpus", "own_network", "capture", "python", "expect"])]
     pub(crate) resume: Option<RunName>,
     /// Only these variants of the plan: names, families, or levels of a family (`a@connections=10..50`)
     #[arg(
@@ -35,10 +35,6 @@ pub(crate) struct RunArgs {
         conflicts_with = "resume"
     )]
     pub(crate) variants: Vec<String>,
-    /// Condition that must hold with confidence (``p99 of `a` < 50ms``), or the run exits with code
-    /// 3; repeatable
-    #[arg(long, value_name = "CONDITION")]
-    pub(crate) expect: Vec<String>,
     /// Name by which every variant is asked, in place of the plan's and the app's own (the `Host` header)
     #[arg(long, value_name = "NAME", conflicts_with = "resume", value_parser = host)]
     pub(crate) host: Option<String>,
@@ -51,12 +47,12 @@ pub(crate) struct RunArgs {
     pub(crate) how: HowArgs,
 }
 
-/// How often, in which order, and where the results go.
+/// How often, in which order, what must come of it, and where the results go.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct HowArgs {
     /// Blocks: how often each variant is started afresh and measured; `4..12` ends as soon as what is asked is decided
-    /// [default: the plan's]
+    /// [default: the plan's; of `weir try` 4..6, or up to 4..12 where the budget allows]
     #[arg(long, short, value_name = "N|N..M", value_parser = Blocks::read)]
     pub(crate) blocks: Option<Blocks>,
     /// Length of the slices in which loads take turns; 0 loads each variant alone and at once [default: the plan's]
@@ -75,9 +71,13 @@ pub(crate) struct HowArgs {
     /// Seed of the random order [default: the plan's]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Run one block only: quick, and without intervals
+    /// Run one block only, and no stress: quick, and without intervals
     #[arg(long, conflicts_with = "blocks")]
     pub(crate) quick: bool,
+    /// Condition that must hold with confidence (``p99 of `a` < 50ms``), or the run exits with code
+    /// 3; repeatable
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) expect: Vec<String>,
     /// Folder for the HTML report and the JSON export [default: beside the store]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -88,7 +88,8 @@ pub(crate) struct HowArgs {
 /// The time of a run.
 #[derive(Debug, Args)]
 pub(crate) struct TimeArgs {
-    /// Time for the whole run; blocks that do not fit are left out [default: the plan's, if any]
+    /// Time for the whole run; blocks that do not fit are left out [default: the plan's; none with `--resume`
+    /// or with `weir explain --try`]
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     pub(crate) budget: Option<f64>,
 }

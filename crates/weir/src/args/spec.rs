@@ -65,7 +65,7 @@ impl BenchArgs {
     pub(crate) fn is_exact(&self) -> bool {
         const SAFE: [&str; 4] = ["GET", "HEAD", "OPTIONS", "TRACE"];
         let all = self.traffic.replay_methods == Methods::All;
-        let safe = SAFE.contains(&self.request.method.as_str()) && !all;
+        let safe = SAFE.contains(&self.method()) && !all;
         self.load.requests.is_some() && !safe
     }
 

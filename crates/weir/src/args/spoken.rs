@@ -1,6 +1,8 @@
 use clap::Args;
 use record::{AtOnce, Protocol};
 
+use super::number::count;
+
 use crate::error::{Error, Exit};
 
 /// What is spoken, and how many requests are under way at once on a connection.
@@ -15,10 +17,10 @@ pub(crate) struct SpokenArgs {
     #[arg(long = "http1.0")]
     pub(crate) http1_0: bool,
     /// HTTP/2: concurrent streams per connection [default: 1]
-    #[arg(long, value_name = "N", conflicts_with = "pipeline")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>, conflicts_with = "pipeline")]
     pub(crate) streams: Option<u32>,
     /// HTTP/1: pipelined requests per connection [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) pipeline: Option<u32>,
 }
 

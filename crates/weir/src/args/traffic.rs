@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use record::Visits;
 use traffic::LogFormat;
 
+use super::number::count;
 use super::value::{Named, one_of};
 
 const VISITS: Named<Visits> = &[
@@ -77,7 +78,7 @@ pub(crate) struct TrafficArgs {
     #[arg(long, group = "asked")]
     pub(crate) page: bool,
     /// Page: connections per visitor [default: 6]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) page_connections: Option<u32>,
     /// Page: cache of the visitors [default: both]
     #[arg(long, value_name = "WHICH", value_parser = one_of(VISITS))]

@@ -3,16 +3,41 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use experiment::Factor;
 use record::Login;
 
+use super::number::{connections, rate, some};
 use super::value::{Is, kind, seconds};
 use super::{HowArgs, RouteArgs, WriteArgs};
+
+/// Before the options, in `-h` and `--help` alike.
+const FIRST: &str = "\
+Examples:
+  weir try                           this folder's app under every server here
+  weir try shop:app --rate 200       at the rate that it has today
+  weir try --vary workers=1,2,3,5    how many workers?";
+
+/// What `weir try -h` shows; `--help` has the rest.
+pub(super) const SHORT: [&str; 11] = [
+    "command",
+    "path",
+    "connections",
+    "rate",
+    "mix",
+    "login",
+    "install",
+    "budget",
+    "variants",
+    "vary",
+    "write",
+];
 
 /// How an app is recognised, which `weir try --help` ends with.
 const RECOGNITION: &str = "\
 An app.toml in its folder declares an app (weir help app): then it is tried as
 that file says. Else it is recognised by the files of its folder, in this order:
-  manage.py         Django, by the settings that it names
+  manage.py         Django, with the settings of DJANGO_SETTINGS_MODULE, of its
+                    wsgi.py, or else of manage.py
   wsgi.py, asgi.py, app.py, main.py…
                     a Python module (here, in a package or in `src`) that holds
                     an app, or a function `create_app` that makes one, by these
@@ -26,13 +51,17 @@ that file says. Else it is recognised by the files of its folder, in this order:
   go.mod            a Go program, told its address as its source says: PORT,
                     another variable, or a flag such as -addr
   Cargo.toml        a Rust program, told its address as its source says
-  package.json      a Node program: its start script, or the file it names
+  package.json      a Node program: its start script without what builds and
+                    watches, or the file it names
   index.php         PHP, by its own server
   pom.xml           a Java program or web application, which Maven builds
+  build.gradle      a Java program that Gradle has built
   WEB-INF/web.xml, a WAR file
                     a Java web application
-  index.html        static files, here or in `dist`, `build`, `public`…
-Then in `backend`, `server`, `api`, `app`, `web` and `src`.
+  index.html        static files, here or in `dist`, `build`, `public`…; not
+                    the sources of pages that a script of the project builds
+Then in `backend`, `server`, `api`, `app`, `web` and `src`. Where nothing is
+found, one folder with such files may lie up to two levels deeper.
 
 How it is run today is said by a Procfile, an app server's own configuration
 file, a systemd unit, a compose file or a Dockerfile, and by the configuration
@@ -48,52 +77,60 @@ A command without $PORT is asked for it: `weir try --command 'datasette db.db'`
 runs `datasette db.db --help`, and adds the options that it names.";
 
 #[derive(Debug, Args)]
-#[command(after_help = RECOGNITION)]
+#[command(before_help = FIRST, after_help = "All options, and how an app is recognised: weir try --help", after_long_help = RECOGNITION)]
 pub(crate) struct TryArgs {
-    /// App to serve: its folder, its `app.toml`, or its name in the notation of its interface (`guestbook:app`)
-    /// [default: detected]
+    /// App: its folder, its `app.toml`, or its name (`shop:app`) [default: detected]
+    ///
+    /// The name is in the notation of its interface.
     pub(crate) entry: Option<String>,
     /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua, program or static; or the
     /// protocol that its `--command` speaks: http, fastcgi, scgi, uwsgi
     #[arg(long = "as", value_name = "INTERFACE", value_parser = kind)]
     pub(crate) kind: Option<Is>,
-    /// Shell command that serves the app on $HOST:$PORT, or on the Unix socket $SOCKET
+    /// Shell command that serves the app on $HOST:$PORT, or on $SOCKET
+    ///
+    /// $SOCKET is the path of a Unix socket.
     #[arg(long, value_name = "CMD", conflicts_with = "entry")]
     pub(crate) command: Option<String>,
     /// Folder of the app
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// New folder for the best variant's configuration, a script that starts it, and a plan that repeats its trial
+    /// New folder for the files that deploy the best variant
+    ///
+    /// Its configuration, a script that starts it, and a plan that repeats its trial.
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
-    /// Connections kept busy [default: 100; with `--rate`, as many as the rate needs]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
+    /// Connections kept busy [default: 100, or as many as `--rate` needs]
+    #[arg(long, short, value_name = "N", value_parser = connections)]
     pub(crate) connections: Option<u32>,
     /// Requests per trial [default: 1000, or those of a second if a fast app answers more; with `--rate`, those of 5s]
-    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = some::<u64>)]
     pub(crate) requests: Option<u64>,
-    /// Requests per second, such as your app has today: compares response times at that rate, not capacity
+    /// Requests per second: compares response times, not capacity
     ///
-    /// They are sent on schedule, whatever the server does (an open loop), and a response time counts from when its
+    /// Such as your app has today. They are sent on schedule, whatever the server does (an open loop), and a response time counts from when its
     /// request was due. Without it, every connection sends its next request on a response (a closed loop).
-    #[arg(long, short = 'R', value_name = "N")]
+    #[arg(long, short = 'R', value_name = "N", value_parser = rate)]
     pub(crate) rate: Option<f64>,
     /// Load weighted requests of a file (`weir help mix`) instead of one page
     #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "method", "body", "body_file"])]
     pub(crate) mix: Option<PathBuf>,
     /// Load the GET and HEAD requests of an access log or a browser's archive (HAR), in their order, instead of one page
+    ///
+    /// Their recorded times are ignored: without `--rate` each connection sends its next request on a response.
+    /// `weir bench --replay` keeps to the recorded times.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["method", "body", "body_file"])]
     pub(crate) replay: Option<PathBuf>,
-    /// Log in after each start, and load within that session: a request, and what its form takes
+    /// Log in after each start by this request, and load within that session
     ///
-    /// Such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
+    /// A request, and what its form takes, such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
     /// is read from weir's environment, and stored nowhere. Hidden fields of the form at that path are sent as well, and
     /// the cookies that the app sets belong to every request.
     #[arg(long, value_name = "REQUEST")]
     pub(crate) login: Option<Login>,
     #[command(flatten)]
     pub(crate) stress: StressArgs,
-    /// Install app servers that suit the app beside it, in a folder of weir's own, if they are missing
+    /// Install app servers that suit the app and are missing, beside it
     ///
     /// Those of Python go into an environment of weir's own, which reads the app's packages and never writes to
     /// them (`overlays` in your data folder; remove it at any time). Those of Debian are installed with apt-get, as
@@ -173,24 +210,59 @@ fn within(folder: &Path, file: &str) -> PathBuf {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Candidates")]
 pub(crate) struct BudgetArgs {
-    /// Time for the whole run [default: 150s]; candidates that do not fit are left out, the most similar ones first
+    /// Time for the whole run; what does not fit is left out [default: 150s]
+    ///
+    /// The candidates that are most similar to others are left out first.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) budget: Option<f64>,
     /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "variants"])]
     pub(crate) all: bool,
-    /// Only these. With `--budget` as many blocks as fit, without it all blocks
+    /// Only these candidates
+    ///
+    /// With `--budget` as many blocks as fit, without it all blocks.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) variants: Vec<String>,
+    /// Values of a knob to try side by side, as in workers=1,2,4
+    ///
+    /// Of each of `--variants`, else of the app server that is ranked highest of those that have the knob. Three numbers or
+    /// more make a curve. `weir catalogue explain ENTRY` lists the knobs of a server; `front.KNOB` is one of a front end.
+    /// Repeatable: several are combined.
+    #[arg(long, value_name = "KNOB=V1,V2,…", value_parser = factor, conflicts_with = "all")]
+    pub(crate) vary: Vec<Factor>,
+}
+
+/// A knob and its values.
+fn factor(text: &str) -> Result<Factor, String> {
+    let form = "give a knob and its values, as in `workers=1,2,4`";
+    let (knob, values) = text.split_once('=').ok_or(form)?;
+    let values: Vec<&str> = values.split(',').map(str::trim).collect();
+    if knob.is_empty() || values.contains(&"") {
+        return Err(form.to_owned());
+    }
+    for (place, value) in values.iter().enumerate() {
+        if values[..place].contains(value) {
+            return Err(format!("{value} is given twice: leave one out"));
+        }
+    }
+    Ok(Factor {
+        knob: knob.to_owned(),
+        values: values.into_iter().map(str::to_owned).collect(),
+    })
 }
 
 impl BudgetArgs {
     /// Time for a run where the user says nothing, in seconds.
     const USUAL: f64 = 150.0;
 
+    /// Whether the user said what is tried.
+    pub(crate) fn is_chosen(&self) -> bool {
+        !self.variants.is_empty() || !self.vary.is_empty()
+    }
+
     /// Seconds that the whole run may take; `None` where the user chose what is tried and set no limit.
     pub(crate) fn limit(&self) -> Option<f64> {
-        let usual = !self.all && self.variants.is_empty();
+        let usual = !self.all && !self.is_chosen();
         self.budget.or(usual.then_some(Self::USUAL))
     }
 

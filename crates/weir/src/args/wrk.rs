@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::number::some;
 use super::value::{header, seconds};
 
 #[derive(Debug, Args)]
@@ -16,13 +17,13 @@ pub(crate) struct WrkArgs {
     )]
     pub(crate) url: String,
     /// Connections to keep open
-    #[arg(long, short, default_value = "10", value_parser = number)]
+    #[arg(long, short, default_value = "10", value_parser = some::<u64>)]
     pub(crate) connections: u64,
     /// Duration of the test
     #[arg(long, short, default_value = "10s", value_parser = seconds)]
     pub(crate) duration: f64,
     /// Number of threads to use
-    #[arg(long, short, default_value = "2", value_parser = number)]
+    #[arg(long, short, default_value = "2", value_parser = some::<u64>)]
     pub(crate) threads: u64,
     /// Ask what a Lua script says
     #[arg(long, short, value_name = "FILE")]
@@ -37,7 +38,7 @@ pub(crate) struct WrkArgs {
     #[arg(long, short = 'T', default_value = "2s", value_parser = seconds)]
     pub(crate) timeout: f64,
     /// wrk2: requests per second
-    #[arg(long, short = 'R', value_parser = number)]
+    #[arg(long, short = 'R', value_parser = some::<u64>)]
     pub(crate) rate: Option<u64>,
     /// wrk2: print the uncorrected latency too; weir corrects nothing, so that there is one
     #[arg(short = 'U', hide = true)]
@@ -48,19 +49,4 @@ pub(crate) struct WrkArgs {
     /// For the script's init, after `--`
     #[arg(last = true, requires = "script", value_name = "ARGS")]
     pub(crate) args: Vec<String>,
-}
-
-/// A count with an SI unit, as in 1k, 2M.
-fn number(text: &str) -> Result<u64, String> {
-    let (digits, scale) = match text.chars().last() {
-        Some('k' | 'K') => (&text[..text.len() - 1], 1_000),
-        Some('M') => (&text[..text.len() - 1], 1_000_000),
-        Some('G') => (&text[..text.len() - 1], 1_000_000_000),
-        _ => (text, 1),
-    };
-    let count = digits.parse::<u64>().ok();
-    count
-        .and_then(|count| count.checked_mul(scale))
-        .filter(|count| *count > 0)
-        .ok_or_else(|| "give a number above 0, such as `100` or `2k`".to_owned())
 }

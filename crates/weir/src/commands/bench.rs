@@ -6,6 +6,7 @@ mod output;
 mod plan;
 mod preflight;
 pub(super) mod script;
+mod session;
 mod slices;
 mod sources;
 mod strategy;
@@ -18,6 +19,7 @@ use load::{Event, Job, LoadError};
 use report::load::Extras;
 
 pub(super) use against::kept_load;
+pub(super) use plan::NAME;
 
 use crate::args::{BenchArgs, Format};
 use crate::commands::known::Known;
@@ -35,16 +37,19 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     // from here on the URL is only shown, save to a script
     let shown = mask::url(&args.url);
     let typed = std::mem::replace(&mut args.url, shown);
-    let args = &args;
     let cores = invocation.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
-    output::check(args)?;
-    let load = job::resolved(args, &args.first_load(), cores, seed)?;
+    output::check(&args)?;
+    let load = job::resolved(&args, &args.first_load(), cores, seed)?;
+    let plan = plan::plan(&args, &place, seed);
+    let place = place.reached();
+    // what is kept of the run names no session
+    args.header = session::headers(&args, &place, invocation)?;
+    let args = &args;
     let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
-    let plan = plan::plan(args, &place, seed);
     let mut job = job::job(args, place, asked.as_ref(), load, cores)?;
     let mut chosen = Chosen::new(args, &job, seed)?;
     let script = script(args, &typed, &mut job, invocation)?;
@@ -63,23 +68,17 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         packages: packages(&job, invocation)?,
         interrupted: invocation.interrupted(),
     };
+    if let Some(warning) = chosen.warning(&job) {
+        note(warning);
+    }
     let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;
     if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
         note(&afterword);
     }
-    let mut notes = chosen.notes();
-    notes.extend(
-        found
-            .cut
-            .as_ref()
-            .map(|error| format!("cut short by an error: {error}")),
-    );
     let extras = Extras {
-        thresholds: output::decide(args, &found),
         slices,
-        explain: args.output.explain,
         against: earlier.and_then(|earlier| earlier.beside(&found)),
-        notes,
+        ..output::decided(args, &found, chosen.notes())
     };
     let cut = found.cut.map(Error::from);
     let known = Known::of(found.run, found.trials, invocation.calibration(), extras);

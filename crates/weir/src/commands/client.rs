@@ -18,6 +18,8 @@ use crate::output::note_line;
 const LOOK: Duration = Duration::from_millis(50);
 /// Seconds without a request at the end of a command's time that are worth a word.
 const SILENT: f64 = 1.0;
+/// How a command ended that the user ended.
+const INTERRUPTED: &str = "was interrupted";
 
 pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
     if args.dns {
@@ -48,36 +50,26 @@ fn words(command: &str) -> Result<Vec<String>> {
     })
 }
 
-/// Runs two commands in turn, each the first of a pair as often as the second.
+/// Runs two commands in turn, each the first of a pair as often as the second. Ctrl-C ends it with the pairs that there are.
 fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Result<Exit> {
     let (mut of, mut over) = (Vec::new(), Vec::new());
-    'pairs: for pair in 0..args.pairs {
-        let mut both = [(&args.command[..], &mut of), (against, &mut over)];
-        if pair % 2 == 1 {
-            both.reverse();
+    for number in 0..args.pairs {
+        let second_first = number % 2 == 1;
+        match pair(args, against, second_first, invocation) {
+            Ok(Some(pair)) => {
+                of.push(pair.0);
+                over.push(pair.1);
+            }
+            Ok(None) => break,
+            Err(_) if invocation.is_interrupted() => break,
+            Err(error) => return Err(error),
         }
-        for (command, accounts) in both {
-            let account = pointed(command, args, invocation)?;
-            if !account.succeeded {
-                let message = format!("`{}` {}", one_line(&command.join(" ")), account.ended);
-                return Err(Error::new(Exit::Invalid, message).hint(
-                    "two clients can be compared that both end with code 0, or when their time is up"
-                        .to_owned(),
-                ));
-            }
-            accounts.push(account);
-            if invocation.is_interrupted() {
-                break 'pairs;
-            }
+        if invocation.is_interrupted() {
+            break;
         }
     }
-    if invocation.is_interrupted() {
-        // the last one was cut short, and its pair with it
-        of.truncate(of.len().max(over.len()) - 1);
-        over.truncate(of.len());
-        if of.is_empty() {
-            return Err(interrupted());
-        }
+    if of.is_empty() {
+        return Err(interrupted());
     }
     let both = Clients {
         comparisons: compared(&of, &over),
@@ -90,6 +82,51 @@ fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Res
     } else {
         shown
     })
+}
+
+/// Both commands, the one after the other; nothing where the user ended one of them.
+fn pair(
+    args: &ClientArgs,
+    against: &[String],
+    second_first: bool,
+    invocation: &Invocation,
+) -> Result<Option<(Account, Account)>> {
+    let mut commands = [&args.command[..], against];
+    if second_first {
+        commands.reverse();
+    }
+    let [one, other] = commands;
+    let Some(one) = whole(one, args, invocation)? else {
+        return Ok(None);
+    };
+    let Some(other) = whole(other, args, invocation)? else {
+        return Ok(None);
+    };
+    Ok(Some(if second_first {
+        (other, one)
+    } else {
+        (one, other)
+    }))
+}
+
+/// A command of a pair; nothing where the user ended it before its time.
+fn whole(
+    command: &[String],
+    args: &ClientArgs,
+    invocation: &Invocation,
+) -> Result<Option<Account>> {
+    let account = pointed(command, args, invocation)?;
+    if account.ended == INTERRUPTED {
+        return Ok(None);
+    }
+    if account.succeeded {
+        return Ok(Some(account));
+    }
+    let message = format!("`{}` {}", one_line(&command.join(" ")), account.ended);
+    Err(Error::new(Exit::Invalid, message).hint(
+        "two clients can be compared that both end with code 0, or when their time is up"
+            .to_owned(),
+    ))
 }
 
 fn interrupted() -> Error {
@@ -139,7 +176,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         explain(command, &ran);
     }
     let how = if ran.late && invocation.is_interrupted() {
-        "was interrupted".to_owned()
+        INTERRUPTED.to_owned()
     } else if ran.late {
         late(since_first - talk.seconds)
     } else {

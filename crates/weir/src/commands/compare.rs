@@ -1,41 +1,129 @@
 //! `weir compare`: two runs, or two variants, side by side.
 
+use judge::{CompareError, Comparison, Guarded, Verdict};
 use record::Run;
 use report::load::Against;
+use report::units;
+use schemars::JsonSchema;
+use serde::Serialize;
 use store::Store;
 
 use super::bench::kept_load;
-use crate::args::Side;
+use crate::args::{CompareArgs, Side};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::invocation::{Invocation, named};
 use crate::output::{note, print, print_json};
 
-pub(crate) fn run(of: &Side, over: &Side, invocation: &Invocation) -> Result<Exit> {
+/// A comparison in `weir compare --json`.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Compared<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    /// What else differs between the two runs, the same in each comparison: reasons to read the ratios with care.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    differences: &'a [String],
+}
+
+pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
     let read = |side: &Side| -> Result<_> {
         let run = named(&store, side.run)?;
         let trials = store.trials(run.id)?;
         Ok((run, trials))
     };
-    let (of_run, of_trials) = read(of)?;
-    let (over_run, over_trials) = read(over)?;
+    let (of_run, of_trials) = read(&args.of)?;
+    let (over_run, over_trials) = read(&args.over)?;
     if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
+        is_no_verdict(args)?;
         return one_load_each(&of_run, &over_run, &store, invocation);
     }
-    let comparisons = judge::compare(
-        (&of_run, &of_trials, of.variant.as_deref()),
-        (&over_run, &over_trials, over.variant.as_deref()),
-    )?;
-    for difference in judge::differences(&of_run, &over_run) {
+    let of: judge::Side = (&of_run, &of_trials, args.of.variant.as_deref());
+    let over: judge::Side = (&over_run, &over_trials, args.over.variant.as_deref());
+    let comparisons = judge::compare(of, over).map_err(|error| refused(error, args))?;
+    let differences = judge::differences(&of_run, &over_run);
+    for difference in &differences {
         note(format!("note: {difference}; read the ratios with care"));
     }
     if invocation.json() {
-        print_json(&comparisons)?;
+        let row = |comparison| Compared {
+            comparison,
+            differences: &differences,
+        };
+        print_json(&comparisons.iter().map(row).collect::<Vec<_>>())?;
     } else {
         print(&report::terminal::compare(&comparisons, invocation.width()))?;
     }
-    Ok(Exit::Done)
+    let guarded = judge::guarded(of, over, &args.fail_if_worse, &comparisons)?;
+    hold(&guarded, of_run.id, args.fail_if_undecided)
+}
+
+/// What cannot be compared: where something must not be worse, it could not be checked.
+fn refused(error: CompareError, args: &CompareArgs) -> Error {
+    let unchecked = matches!(error, CompareError::NothingCounts { .. });
+    let error = Error::from(error);
+    if unchecked && !args.fail_if_worse.is_empty() {
+        return error.ends(Exit::Threshold);
+    }
+    error
+}
+
+/// Ends with an error where a metric that must not be worse is, or could not be looked at; where that cannot be told,
+/// only if it is asked to.
+fn hold(all: &[Guarded], run: i64, strict: bool) -> Result<Exit> {
+    let is_open = |of: &&Guarded| of.verdict() == Some(Verdict::CannotTell);
+    let fails = |of: &&Guarded| match of.verdict() {
+        Some(Verdict::Worse) | None => true,
+        Some(Verdict::CannotTell) => strict,
+        Some(Verdict::Better | Verdict::Same) => false,
+    };
+    if !strict {
+        for of in all.iter().filter(is_open) {
+            note(format!("note: {}", told(of)));
+        }
+    }
+    let failed: Vec<&Guarded> = all.iter().filter(fails).collect();
+    if failed.is_empty() {
+        return Ok(Exit::Done);
+    }
+    let lines: Vec<String> = failed.iter().map(|of| told(of)).collect();
+    let hint = if failed.iter().any(|of| of.verdict() == Some(Verdict::Worse)) {
+        format!("`weir explain {run}` says where the time of its variants goes")
+    } else if failed.iter().any(|of| of.verdict().is_none()) {
+        format!("`weir show {run}` says which of its trials count, and why others do not")
+    } else {
+        "more blocks narrow an interval (`--blocks 12`); two variants of one run take turns, two runs do not".to_owned()
+    };
+    Err(Error::new(Exit::Threshold, lines.join("\n")).hint(hint))
+}
+
+/// What became of a metric that must not be worse, in one line.
+fn told(of: &Guarded) -> String {
+    let (metric, first, second) = (of.metric.name(), &of.of, &of.over);
+    match &of.compared {
+        Ok(found) => {
+            let ratio = units::ratio_within(found.ratio, found.interval);
+            let pair = format!("{metric} of `{first}` is worse than that of `{second}`");
+            if found.verdict == Verdict::Worse {
+                format!("{pair}: {ratio}")
+            } else {
+                format!("it cannot be told whether {pair}: {ratio}")
+            }
+        }
+        Err(why) => format!("{metric} of `{first}` and `{second}` could not be compared: {why}"),
+    }
+}
+
+/// Of two loads that did not take turns nothing is a verdict.
+fn is_no_verdict(args: &CompareArgs) -> Result<()> {
+    if args.fail_if_worse.is_empty() {
+        return Ok(());
+    }
+    let message =
+        "two loads of `weir bench` did not take turns, so nothing of them is surely worse";
+    let hint = "`weir run` loads both in turn, by a plan with a `[[variant]]` for each `url`; `weir bench --fail-if` holds \
+                one load to limits";
+    Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
 }
 
 /// Two loads of `weir bench`: what can be said of them without blocks.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use report::terminal::Program;
-use stack::{Found, Installs, State, Wish};
+use record::App;
+use report::terminal::{Doctor, Program};
+use report::words::Paces;
+use stack::{Found, Installs, Kind, StackError, State, Wish};
 
 use super::r#try::servers::overlaid;
 use crate::args::{DoctorArgs, Is};
@@ -35,26 +37,23 @@ pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     missing
         .filter_map(|tool| tool.install.as_deref())
         .for_each(|line| installs.add(line));
-    let programs: Vec<Program> = servers.chain(tools).collect();
-    invocation.show(&programs, || {
-        let others = observe::others(LOOK);
-        let quiet = others.as_ref().map(report::words::quiet);
-        let machine: Vec<String> = quiet.into_iter().chain(paces()).collect();
-        report::terminal::doctor(
-            &programs,
-            &installs.lines(),
-            &machine.join(" "),
-            invocation.width(),
-        )
+    let doctor = Doctor {
+        programs: servers.chain(tools).collect(),
+        install: installs.lines(),
+        others: observe::others(LOOK),
+        pace: pace(),
+    };
+    invocation.show(&doctor, || {
+        report::terminal::doctor(&doctor, invocation.width())
     })
 }
 
 /// How even the machine's own speed is: that of one core and of all, in turn.
-fn paces() -> Option<String> {
+fn pace() -> Option<Paces> {
     let cores = observe::cores();
     let looks = (0..LOOKS).filter_map(|_| Some((observe::pace(1)?, observe::pace(cores)?)));
     let (alone, together): (Vec<f64>, Vec<f64>) = looks.unzip();
-    report::words::paces(&alone, &together)
+    Paces::of(&alone, &together)
 }
 
 fn everything(python: Option<&Path>, invocation: &Invocation) -> Result<Vec<Found>> {
@@ -62,11 +61,24 @@ fn everything(python: Option<&Path>, invocation: &Invocation) -> Result<Vec<Foun
     let beside = python
         .as_deref()
         .and_then(|python| overlaid(python, invocation));
-    Ok(stack::probe(
-        &invocation.catalogue()?,
-        beside.or(python).as_deref(),
-        |_| true,
-    ))
+    let (python, machine) = (beside.or(python), invocation.machine()?);
+    let found = stack::probe(machine.catalogue(), python.as_deref(), |_| true);
+    let lacks = |entry: &str| stack::lacking_for_any(entry, python.as_deref(), &machine);
+    Ok(found.into_iter().map(|of| whole(of, lacks)).collect())
+}
+
+/// What is there of an entry: an app server without what it needs besides itself is as good as missing, and what it needs
+/// is what to install.
+fn whole(found: Found, lacks: impl Fn(&str) -> Option<StackError>) -> Found {
+    let is_there = matches!(found.state, State::Version(_)) && found.kind == Kind::AppServer;
+    let lacking = is_there.then(|| lacks(&found.entry)).flatten();
+    match lacking {
+        Some(StackError::Missing { why, install, .. }) => Found {
+            state: State::Missing { why, install },
+            ..found
+        },
+        _ => found,
+    }
 }
 
 /// What could serve an app, or stand before it.
@@ -91,15 +103,19 @@ fn of_app(
         .python
         .as_deref()
         .and_then(|python| overlaid(python, invocation));
-    let found = stack::probe(
-        machine.catalogue(),
-        beside.or(app.python.clone()).as_deref(),
-        |entry| experiment::suits(entry, &app),
-    );
+    let app = App {
+        python: beside.or(app.python),
+        ..app
+    };
+    let found = stack::probe(machine.catalogue(), app.python.as_deref(), |entry| {
+        experiment::suits(entry, &app)
+    });
     let known = experiment::candidates(&app, &machine, &found, None);
     let suits =
         |of: &Found| known.installed.contains(&of.entry) || known.missing.contains(&of.entry);
-    Ok(found.into_iter().filter(suits).collect())
+    let lacks = |entry: &str| stack::lacking_for(entry, &app, &machine);
+    let found = found.into_iter().filter(suits);
+    Ok(found.map(|of| whole(of, lacks)).collect())
 }
 
 fn program(name: String, kind: &str, state: State) -> Program {

@@ -18,7 +18,8 @@ use crate::invocation::Invocation;
 use crate::output::note;
 
 pub(crate) fn run(args: &EndpointsArgs, invocation: &Invocation) -> Result<Exit> {
-    let mut endpoints = Endpoints::new(args.route.clone());
+    args.mix.as_deref().map(mix::may_write).transpose()?;
+    let mut endpoints = Endpoints::new(args.route.clone()).giving(judge::enough);
     if args.mix.is_some() {
         endpoints = endpoints.draw();
     }

@@ -1,5 +1,7 @@
 //! `weir list`: what is in the store.
 
+use std::collections::BTreeMap;
+
 use record::{Plan, Run};
 use report::terminal::ListedRun;
 use schemars::JsonSchema;
@@ -22,6 +24,9 @@ pub(super) struct KeptRun {
     app: String,
     /// The fastest variant, or those that lead together; looked for in the latest 50 runs that compare something.
     fastest: Option<String>,
+    /// The commit of each folder that its apps are served from, where it is known.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    revisions: BTreeMap<String, String>,
 }
 
 pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> {
@@ -39,6 +44,7 @@ pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> 
             } else {
                 None
             },
+            revisions: run.plan.revisions.clone(),
             summary,
         };
         Ok((run, listed))

@@ -10,6 +10,7 @@ mod compat;
 mod doctor;
 mod endpoints;
 mod explain;
+mod forget;
 mod help;
 mod known;
 mod list;
@@ -22,6 +23,7 @@ mod show;
 mod stack;
 mod r#try;
 mod up;
+mod urls;
 pub(crate) mod write;
 
 use crate::args::Command;
@@ -30,6 +32,7 @@ use crate::invocation::Invocation;
 
 /// Does what the user asked for.
 pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit> {
+    urls::refused(&command)?;
     match command {
         Command::Try(args) => r#try::run(&args, invocation),
         Command::Run(args) => run::run(&args, invocation),
@@ -42,12 +45,13 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Completions { shell } => shell::completions(shell),
         Command::Man => shell::man(),
         Command::List { newest } => list::run(newest, invocation),
-        Command::Show { run } => show::run(run, invocation),
+        Command::Show { run, format } => show::run(run, format, invocation),
         Command::Profile(args) => profile::run(&args, invocation),
         Command::Endpoints(args) => endpoints::run(&args, invocation),
         Command::Explain(args) => explain::run(&args, invocation),
-        Command::Compare { of, over } => compare::run(&of, &over, invocation),
+        Command::Compare(args) => compare::run(&args, invocation),
         Command::Report { run, out } => report::run(run, out.as_deref(), invocation),
+        Command::Forget(args) => forget::run(&args, invocation),
         Command::Doctor(args) => doctor::run(&args, invocation),
         Command::Catalogue(args) => catalogue::run(args, invocation),
         Command::Stack(args) => stack::run(&args, invocation),

@@ -14,6 +14,7 @@ use judge::CompareError;
 use record::{Load, Plan};
 
 use crate::args::{ProfileArgs, RunOrPath, Side};
+use crate::commands::bench::NAME;
 use crate::commands::known::Known;
 use crate::commands::stack::served;
 use crate::error::{Error, Exit, Result};
@@ -126,9 +127,26 @@ fn of_run(side: &Side, variant: Option<&str>, invocation: &Invocation) -> Result
     profiled.pop().ok_or_else(|| {
         let what = wanted.map_or_else(String::new, |name| format!("`{name}` of "));
         let message = format!("{what}run {} was not profiled", run.id);
-        let hint = "profile it now: `weir profile PLAN VARIANT`; or give the load of a plan `profile = 50` and run it again";
-        Error::new(Exit::Invalid, message).hint(hint.to_owned())
+        Error::new(Exit::Usage, message).hint(how_to_profile(&run.plan).to_owned())
     })
+}
+
+/// How runs like that one are profiled: a load of `weir bench` has no plan, and of others nobody can tell whether weir made it.
+fn how_to_profile(plan: &Plan) -> &'static str {
+    let elsewhere = plan.variants.iter().all(|of| of.url.is_some());
+    let asked = plan
+        .variants
+        .iter()
+        .any(|of| plan.load_of(of).profile.is_some());
+    if elsewhere && asked {
+        "its server could not be seen from here: `weir profile --pid PID` samples it where it runs, as its user or as root"
+    } else if elsewhere && plan.name == NAME {
+        "load it again with `--profile 50`, if its server is on this machine; or sample that while it is loaded: `weir \
+         profile --pid PID`"
+    } else {
+        "of an app: `weir try --profile` samples each way; of a plan: `weir profile PLAN VARIANT` runs one, or give its load \
+         `profile = 50` and run it again"
+    }
 }
 
 /// A variant of a plan, run once and kept as any run is.

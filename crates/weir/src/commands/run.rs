@@ -1,5 +1,6 @@
 //! `weir run`: a plan, from its first trial to its verdicts.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
     let run = match (args.resume, &args.plan) {
         (Some(name), _) => {
             let run = named(&store, name)?;
+            is_as_shared(&run, invocation)?;
             store.resume(run.id)?;
             run
         }
@@ -42,6 +44,20 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
     )
 }
 
+/// A run goes on as it began: trials that count what other programs disturbed are not compared with trials that do not.
+fn is_as_shared(run: &Run, invocation: &Invocation) -> Result<()> {
+    if run.plan.shared || !invocation.shared() {
+        return Ok(());
+    }
+    let message = format!(
+        "run {} began without `--shared`, and goes on without it",
+        run.id
+    );
+    let hint =
+        "leave out `--shared`, and unset WEIR_SHARED if it is set; or begin a new run with it";
+    Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+}
+
 /// The plan, with what the command line says of it.
 fn read(path: &Path, args: &RunArgs, invocation: &Invocation) -> Result<Plan> {
     let python = args.how.start.python.as_deref();
@@ -57,10 +73,16 @@ fn read(path: &Path, args: &RunArgs, invocation: &Invocation) -> Result<Plan> {
     if let Some(host) = &args.host {
         plan.ask_as(host);
     }
-    for condition in &args.expect {
-        experiment::require(&mut plan, condition)?;
-    }
+    require(&args.how, &mut plan)?;
     Ok(plan)
+}
+
+/// Adds to a plan what the command line requires of its run.
+pub(crate) fn require(how: &HowArgs, plan: &mut Plan) -> Result<()> {
+    for condition in &how.expect {
+        experiment::require(plan, condition)?;
+    }
+    Ok(())
 }
 
 /// Checks a plan as before a run, and says what running it takes.
@@ -110,6 +132,7 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
     }
     let mut plan = Plan {
         shared: plan.shared || invocation.shared(),
+        revisions: revisions(plan),
         ..plan.clone()
     };
     let own = plan
@@ -120,6 +143,15 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
         .filter(|app| app.dir.is_absolute())
         .for_each(|app| app.needs = stack::needs(app));
     Ok(store.begin_run(&plan, invocation.host(), VERSION)?)
+}
+
+/// The commit of each folder that an app of the plan is served from.
+fn revisions(plan: &Plan) -> BTreeMap<String, String> {
+    let folders = plan.apps().into_iter().map(|app| app.dir.as_path());
+    let folders: BTreeSet<&Path> = folders.filter(|dir| dir.is_absolute()).collect();
+    let told = folders.into_iter();
+    let told = told.filter_map(|dir| Some((dir.display().to_string(), stack::revision(dir)?)));
+    told.collect()
 }
 
 /// Says what does not fit together, each thing once, with the variants that have it.
@@ -156,7 +188,7 @@ pub(crate) fn carry_out(
     let ended = go(run, time, store, invocation, &how.start, &mut progress);
     let folder = invocation.report_folder(run.id, how.out.as_deref());
     match ended {
-        Ok(()) => show::present(run.id, store, invocation, Some(&folder)),
+        Ok(()) => show::present(run.id, store, invocation, &folder),
         Err(error) => Err(beside(error, run.id, &folder, store, invocation)),
     }
 }
@@ -168,7 +200,7 @@ fn beside(error: Error, run: i64, folder: &Path, store: &Store, invocation: &Inv
     if !has_results(run, ended, store) {
         return error;
     }
-    match show::present(run, store, invocation, Some(folder)) {
+    match show::present(run, store, invocation, folder) {
         Err(other) if other.why() == error.why() => return error,
         Err(other) => return error.and(other),
         Ok(_) => {}

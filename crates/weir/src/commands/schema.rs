@@ -25,9 +25,14 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
     ),
     ("runs", "`list`", shape::<Vec<super::list::KeptRun>>),
     (
+        "forgotten",
+        "`forget`",
+        shape::<Vec<super::forget::ForgottenRun>>,
+    ),
+    (
         "comparisons",
         "`compare` of runs and variants",
-        shape::<Vec<judge::Comparison>>,
+        shape::<Vec<super::compare::Compared>>,
     ),
     (
         "against",
@@ -53,10 +58,11 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
     ),
     ("profile", "`profile`", shape::<report::profile::Shares>),
     ("files", "`report`", shape::<Vec<(String, String)>>),
+    ("written", "`write`", shape::<Vec<std::path::PathBuf>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (
         "schedule",
-        "`run --dry-run` and `claims --dry-run`",
+        "`run --dry-run` and `claims --estimate`",
         shape::<Vec<report::terminal::Due>>,
     ),
     (
@@ -79,11 +85,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`stack`",
         shape::<Vec<report::terminal::Preview>>,
     ),
-    (
-        "installed",
-        "`doctor`",
-        shape::<Vec<report::terminal::Program>>,
-    ),
+    ("installed", "`doctor`", shape::<report::terminal::Doctor>),
 ];
 
 fn shape<T: schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schema {

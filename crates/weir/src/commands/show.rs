@@ -2,51 +2,76 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::terminal;
+use ::report::load::{csv, ndjson};
+use ::report::{JudgedRun, terminal};
 use judge::{ClaimVerdict, Holds, Judged};
 use store::Store;
 
-use crate::args::RunName;
+use crate::args::{Format, RunName};
 use crate::commands::known::Known;
 use crate::commands::report;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::invocation::{Invocation, named};
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, print_lines_of_json};
 
-pub(crate) fn run(name: RunName, invocation: &Invocation) -> Result<Exit> {
+pub(crate) fn run(name: RunName, format: Option<Format>, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
-    let run = named(&store, name)?;
-    present(run.id, &store, invocation, None)
+    let known = Known::read(named(&store, name)?.id, &store)?;
+    let of = known.judged();
+    let format = format.unwrap_or_else(|| usual(invocation));
+    let width = invocation.width();
+    print_as(format, &of, || {
+        text(&of, &[], width) + &terminal::counters(&of, width)
+    })?;
+    Ok(verdict(of.judged))
 }
 
-/// Prints a run; with `reports`, writes its files into that folder first. A run whose files cannot be written is printed
-/// all the same, before that is told.
+/// Writes the files of a run into a folder, then prints the run. One whose files cannot be written is printed all the
+/// same, before that is told.
 pub(crate) fn present(
     run: i64,
     store: &Store,
     invocation: &Invocation,
-    reports: Option<&Path>,
+    reports: &Path,
 ) -> Result<Exit> {
     let known = Known::read(run, store)?;
-    let findings = known.judged();
-    let written = reports.map(|folder| report::write(&findings, folder, Exit::Store));
-    let (files, unwritten) = match written.transpose() {
-        Ok(files) => (files.unwrap_or_default(), None),
+    let of = known.judged();
+    let (files, unwritten) = match report::write(&of, reports, Exit::Store) {
+        Ok(files) => (files, None),
         Err(error) => (Vec::new(), Some(error)),
     };
+    print_as(usual(invocation), &of, || {
+        text(&of, &borrowed(&files), invocation.width())
+    })?;
+    unwritten.map_or_else(|| Ok(verdict(of.judged)), Err)
+}
+
+/// The format where none is named.
+fn usual(invocation: &Invocation) -> Format {
     if invocation.json() {
-        print_json(&::report::json::export(&findings))?;
+        Format::Json
     } else {
-        let width = invocation.width();
-        let text = terminal::of_url(&findings, true, width)
-            .unwrap_or_else(|| terminal::run(&findings, &borrowed(&files), width));
-        print(&text)?;
-        if reports.is_none() {
-            print(&terminal::counters(&findings, width))?;
-        }
+        Format::Text
     }
-    unwritten.map_or_else(|| Ok(verdict(findings.judged)), Err)
+}
+
+fn text(of: &JudgedRun, files: &[(&'static str, &Path)], width: usize) -> String {
+    terminal::of_url(of, true, width).unwrap_or_else(|| terminal::run(of, files, width))
+}
+
+fn print_as(format: Format, of: &JudgedRun, text: impl FnOnce() -> String) -> Result<()> {
+    match format {
+        Format::Text => print(&text()),
+        Format::Json => print_json(&::report::json::export(of)),
+        Format::Ndjson => {
+            let lines = ndjson(of);
+            let lines = lines.map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
+            print_lines_of_json(&lines)
+        }
+        Format::Csv => print(&csv(&of.all_loads())),
+        Format::Markdown => print(&of.markdown()),
+    }
 }
 
 fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {

@@ -7,6 +7,7 @@ mod redirect;
 pub(super) mod servers;
 mod site;
 mod today;
+mod varying;
 mod writes;
 
 use std::time::Instant;
@@ -16,7 +17,7 @@ use record::{App, Interface, Load, Plan, RequestFile, Stress, Variant};
 use stack::{Machine, Recognised, Today};
 
 use crate::args::TryArgs;
-use crate::commands::run::{apply, begin, carry_out, lab};
+use crate::commands::run::{apply, begin, carry_out, lab, require};
 use crate::commands::write;
 use crate::error::{Exit, Result};
 use crate::invocation::Invocation;
@@ -34,13 +35,13 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         servers::found(&mut app, &machine, invocation, file.as_deref(), args)?;
     let began = began + waited.elapsed(); // what is installed is no part of the run
     if let Some(today) = &today {
-        add_today(today, &app, &mut candidates, &machine, invocation);
+        add_today(today, &app, &mut candidates, &machine, (args, invocation));
     }
     let not_tried = choosing::not_tried(&candidates, !to_type.is_empty());
     if !invocation.quiet() {
         not_tried.iter().map(choosing::told).for_each(note);
     }
-    let variants = choosing::asked(args, &candidates, machine.catalogue())?;
+    let variants = varying::asked(args, &mut candidates, &app, &machine, invocation)?;
     let serves = |of: &Variant| of.server.is_some() || files_only(&app);
     if !variants.iter().any(serves) {
         return Err(servers::none(&to_type));
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     let mut plan = plan(args, app, variants, (load, seed), &machine);
     plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
+    require(&args.how, &mut plan)?;
     writes::allowed(args, &plan)?;
     let mut store = invocation.store()?;
     let lab = Lab {
@@ -64,7 +66,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         loading::lengthen(args, &mut plan, Some(&pace));
         let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
-        let mut told = choosing::fit(&args.budget, spent, &candidates, &mut plan, &pace, &machine);
+        let mut told = choosing::fit(args, spent, &candidates, &mut plan, &pace, &machine);
         told.extend(pool);
         told.extend(writes::told(args, &plan));
         if !invocation.quiet() {
@@ -81,20 +83,20 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     Ok(if exit == Exit::Done { written } else { exit })
 }
 
-/// Puts the way in which the app is run today before the others, where it can be run here.
+/// Puts the way in which the app is run today before the others, where it can be run here. One of them that is the same is
+/// not tried beside it, unless the user named it.
 fn add_today(
     today: &Today,
     app: &App,
     candidates: &mut Candidates,
     machine: &Machine,
-    invocation: &Invocation,
+    (args, invocation): (&TryArgs, &Invocation),
 ) {
     let variant = today::variant(today, app, candidates, machine);
+    let named = &args.budget.variants;
+    let twins = variant.map(|variant| candidates.put_first(variant, app, machine, named));
     if !invocation.quiet() {
-        today::tell(today, variant.is_some());
-    }
-    if let Some(variant) = variant {
-        candidates.variants.insert(0, variant);
+        today::tell(today, twins.as_deref());
     }
 }
 
@@ -141,6 +143,7 @@ fn plan(
         noise_floor: Some(baseline.clone()),
         baseline,
         keep_going: true,
+        to_deploy: true,
         ..Plan::default()
     }
 }

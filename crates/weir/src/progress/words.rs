@@ -17,11 +17,13 @@ pub(crate) fn about(seconds: f64) -> String {
     units::round_duration((seconds / step).round() * step)
 }
 
-/// Which part of a run it is: `block 2 of 6`, or the trouble that is added there.
-pub(super) fn place(block: u32, blocks: u32, stress: Option<Stress>) -> String {
+/// Which part of a run it is: `block 2 of 6`, of `at_most` so many where it may end before, or the trouble that is added
+/// there.
+pub(super) fn place(block: u32, blocks: u32, stress: Option<Stress>, at_most: bool) -> String {
+    let at_most = if at_most { "at most " } else { "" };
     match stress {
         Some(stress) => stress.name().replace('-', " "),
-        None => format!("block {} of {blocks}", block + 1),
+        None => format!("block {} of {at_most}{blocks}", block + 1),
     }
 }
 
@@ -34,15 +36,20 @@ pub(super) fn turn(slot: &Slot, attempt: u32) -> String {
     }
 }
 
+/// Whether a run may have fewer trials than are counted: it ends when all is decided, or has no time for its stress.
+pub(super) fn is_limit(outlook: &Outlook) -> bool {
+    outlook.at_most || outlook.most > outlook.trials
+}
+
 /// `96 trials, about 12 min`; with a budget, how much of the plan fits it.
 pub(super) fn estimate(outlook: &Outlook) -> String {
-    let trials = counted(outlook.trials, "trial");
+    let trials = counted(outlook.most, "trial");
     let fits = if outlook.blocks < outlook.of {
         format!(": {}", fitting(outlook))
     } else {
         String::new()
     };
-    let at_most = if outlook.at_most { "at most " } else { "" };
+    let at_most = if is_limit(outlook) { "at most " } else { "" };
     format!("{at_most}{trials}, about {}{fits}", about(outlook.left))
 }
 
@@ -54,6 +61,34 @@ pub(super) fn looked(looked: &Looked) -> String {
     }
     let without: Vec<&str> = looked.without.iter().map(String::as_str).collect();
     format!("after {blocks}: no longer needed: {}", without.join(", "))
+}
+
+/// A run that is gone on with, and of which there is nothing left.
+pub(super) fn complete(run: i64, trials: u64) -> String {
+    let trials = counted(trials, "trial");
+    format!("nothing is left to measure: run {run} is complete, with {trials}")
+}
+
+/// What a trial came to: its rate and mean, or why it failed.
+pub(super) fn summary(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Failed(failure) => {
+            let lines: Vec<&str> = failure.error.lines().map(str::trim).collect();
+            format!("failed: {}", lines.join(" "))
+        }
+        Outcome::Measured(measured) => {
+            let load = &measured.load;
+            let mean = load.response.mean().map(units::duration);
+            let trouble = load.failures() + load.timed_out;
+            let trouble = (trouble > 0).then(|| format!(" · {trouble} failed"));
+            format!(
+                "{} · mean {}{}",
+                units::rate(load.throughput()),
+                mean.unwrap_or_else(|| "unknown".into()),
+                trouble.unwrap_or_default()
+            )
+        }
+    }
 }
 
 /// Points that a run was to add, and had no time for.
@@ -119,9 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn a_block_is_one_of_at_most_so_many_where_the_run_may_end_before() {
+        assert_eq!(place(1, 6, None, false), "block 2 of 6");
+        assert_eq!(place(1, 6, None, true), "block 2 of at most 6");
+        let idle = Some(Stress::IdleConnections);
+        assert_eq!(place(7, 6, idle, true), "idle connections");
+    }
+
+    #[test]
     fn what_does_not_fit_is_said_with_what_it_costs() {
         let outlook = Outlook {
             trials: 96,
+            most: 96,
             left: 743.0,
             blocks: 8,
             of: 8,
@@ -134,8 +178,14 @@ mod tests {
             ..outlook
         };
         assert_eq!(estimate(&needed), "at most 96 trials, about 12 min");
+        let stress = Outlook {
+            most: 102,
+            ..outlook
+        };
+        assert_eq!(estimate(&stress), "at most 102 trials, about 12 min");
         let few = Outlook {
             trials: 24,
+            most: 24,
             blocks: 2,
             ..outlook
         };

@@ -2,19 +2,24 @@
 //! process that it causes can be found again.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+mod document;
+mod ports;
+mod said;
 pub(crate) mod schema;
 pub(crate) mod started;
 pub(crate) mod through;
+
+pub(crate) use document::{load_of, loads_of, machine_is_doubted, standing};
+pub(crate) use ports::two_free_ports;
+pub(crate) use said::{Said, said};
 
 /// Long enough for anything these tests wait for, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -46,13 +51,6 @@ pub(crate) fn python() -> PathBuf {
 /// A place of its own.
 pub(crate) struct Place {
     folder: TempDir,
-}
-
-/// What an invocation of weir left.
-pub(crate) struct Said {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) err: String,
 }
 
 impl Place {
@@ -188,45 +186,6 @@ impl Place {
     }
 }
 
-/// The lowest of the ports that [`two_free_ports`] gives, and how many pairs there are.
-const LOWEST: u16 = 10_000;
-const PAIRS: u32 = 3_000;
-/// How many pairs were asked for.
-static ASKED: AtomicU32 = AtomicU32::new(0);
-
-/// Two ports in a row that nobody has, and that nobody is given meanwhile: they lie below those that the kernel chooses (unless
-/// `ip_local_port_range` was changed), and no other test asks for them.
-pub(crate) fn two_free_ports() -> u16 {
-    let free = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok();
-    for _ in 0..PAIRS {
-        // tests of another process begin elsewhere
-        let pair = (std::process::id() + ASKED.fetch_add(1, Ordering::Relaxed)) % PAIRS;
-        let port = LOWEST + 2 * pair as u16;
-        if free(port) && free(port + 1) {
-            return port;
-        }
-    }
-    panic!("no two ports in a row are free from {LOWEST} on");
-}
-
-/// The trials of an export that stand: one that was taken again counts by its last attempt.
-pub(crate) fn standing(export: &Value) -> Vec<&Value> {
-    let trials = export["trials"].as_array().unwrap();
-    let place = |of: &Value| {
-        (
-            of["block"].clone(),
-            of["variant"].clone(),
-            of["again"].clone(),
-        )
-    };
-    let attempt = |of: &Value| of["attempt"].as_u64().unwrap_or(0);
-    let later = |of: &Value| {
-        let mut others = trials.iter().filter(|other| place(other) == place(of));
-        others.any(|other| attempt(other) > attempt(of))
-    };
-    trials.iter().filter(|of| !later(of)).collect()
-}
-
 fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
     let below = |path: &Path| path.to_str().is_some_and(|path| path.starts_with(mark));
     let environment = process.environ().ok();
@@ -244,123 +203,4 @@ fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
 /// Waits for something that is to come.
 pub(crate) fn wait_until(what: &str, holds: impl FnMut() -> bool) {
     assert!(testkit::eventually(PATIENCE, holds), "not in time: {what}");
-}
-
-/// Whether a trial of a run's document is doubted for what others took of the machine, or as weir itself stood still: what
-/// no test can help.
-pub(crate) fn machine_is_doubted(document: &Value) -> bool {
-    let trials = document["judged"]["trials"].as_array().unwrap().iter();
-    let doubts = trials.filter_map(|trial| trial["doubts"].as_array());
-    doubts.flatten().any(|doubt| {
-        let mut kinds = ["disturbed", "stolen-cpu", "paused"].iter();
-        kinds.any(|kind| doubt["kind"] == *kind)
-    })
-}
-
-/// The loads of a run's document, each in one piece: its figures, its facts as `load`, its doubts, its plan, and whether
-/// it was interrupted.
-pub(crate) fn loads_of(document: &Value) -> Vec<Value> {
-    let trials = document["trials"].as_array().unwrap().iter();
-    let opinions = document["judged"]["trials"].as_array().unwrap();
-    let variants = document["run"]["plan"]["variants"].as_array().unwrap();
-    let one = |(trial, opinion): (&Value, &Value)| {
-        let mut load = trial["figures"].clone();
-        load["load"] = trial["outcome"]["measured"]["load"].clone();
-        load["doubts"] = opinion["doubts"].clone();
-        let variant = variants
-            .iter()
-            .find(|variant| variant["name"] == trial["variant"]);
-        load["planned"] = variant.unwrap()["load"]["amount"].clone();
-        load["interrupted"] = (document["run"]["status"] == "stopped").into();
-        load
-    };
-    trials.zip(opinions).map(one).collect()
-}
-
-/// The one load of a run's document.
-pub(crate) fn load_of(document: &Value) -> Value {
-    let mut loads = loads_of(document);
-    assert_eq!(loads.len(), 1, "{document:#}");
-    loads.remove(0)
-}
-
-/// Runs a command to its end.
-pub(crate) fn said(mut command: Command) -> Said {
-    let output = command.output().unwrap();
-    Said {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
-impl Said {
-    /// What it printed, as JSON that the schema knows.
-    pub(crate) fn json(&self) -> Value {
-        let value = serde_json::from_str(&self.out)
-            .unwrap_or_else(|error| panic!("{error}: {} {}", self.out, self.err));
-        schema::assert_known(&value);
-        value
-    }
-
-    /// The one load that it printed, as [`loads_of`] has it.
-    pub(crate) fn load(&self) -> Value {
-        load_of(&self.json())
-    }
-
-    /// It ended with this code, and one error says each of these, with a next step.
-    pub(crate) fn fails(&self, code: i32, words: &[&str]) {
-        assert_eq!(
-            self.code, code,
-            "exit code\nstdout: {}\nstderr: {}",
-            self.out, self.err
-        );
-        let errors = self
-            .err
-            .lines()
-            .filter(|line| line.starts_with("error: "))
-            .count();
-        assert_eq!(errors, 1, "one clear error: {}", self.err);
-        for word in words {
-            assert!(
-                self.err.contains(word),
-                "`{word}` is missing in: {}",
-                self.err
-            );
-        }
-        assert!(
-            self.err.contains("\nhint: "),
-            "no next step in: {}",
-            self.err
-        );
-        assert!(!self.err.contains("panicked"), "{}", self.err);
-    }
-
-    /// It ended with this code, and said why.
-    pub(crate) fn fails_with(&self, code: i32) {
-        assert_eq!(self.code, code, "{}{}", self.out, self.err);
-        assert!(self.err.starts_with("error: "), "{}", self.err);
-    }
-
-    /// It measured to its end. 4 as well: on a busy machine so short a load may not be trusted, which
-    /// is right, and not what the test is about.
-    pub(crate) fn measured(&self) -> &Self {
-        let Self { code, err, .. } = self;
-        assert!([0, 4].contains(code), "{code}\nstderr: {err}");
-        self
-    }
-
-    /// A threshold was crossed. 4 as well, but only where it says that CPU time went to other guests, which no test can help:
-    /// a figure that is doubted for it decides nothing.
-    pub(crate) fn crosses(&self) {
-        let Self { code, out, err, .. } = self;
-        let lines: Vec<_> = out.split_whitespace().collect();
-        let stolen = *code == 4 && lines.join(" ").contains("went to other guests");
-        assert!(*code == 3 || stolen, "{code}\n{out}\n{err}");
-    }
-
-    pub(crate) fn succeeds(&self) -> &Self {
-        assert_eq!(self.code, 0, "stderr: {}\nstdout: {}", self.err, self.out);
-        self
-    }
 }

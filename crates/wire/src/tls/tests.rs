@@ -1,85 +1,14 @@
-use std::fs;
-use std::sync::Arc;
+mod server;
 
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection};
 use std::io::{Read, Write};
-use testkit::Authority;
 
 use super::*;
 use crate::testing::asking;
 use crate::{Event, Http1};
+use server::Server;
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const UNTIL_CLOSE: &[u8] = b"HTTP/1.1 200 OK\r\n\r\nhello";
-
-/// A server in this process, and how a client may reach it.
-struct Server {
-    tls: ServerConnection,
-    setup: Setup,
-}
-
-impl Server {
-    fn new(alpn: &[&[u8]]) -> Self {
-        let authority = Authority::new();
-        let own = authority.certify("localhost");
-        let pem = fs::read(own.certificate).unwrap();
-        let key = fs::read(own.key).unwrap();
-        let chain = vec![CertificateDer::from_pem_slice(&pem).unwrap()];
-        let mut config = ServerConfig::builder()
-            .with_no_client_auth()
-            .with_single_cert(chain, PrivateKeyDer::from_pem_slice(&key).unwrap())
-            .unwrap();
-        config.alpn_protocols = alpn.iter().map(|id| id.to_vec()).collect();
-        let options = TlsOptions {
-            trust: Trust::Known(Some(fs::read(authority.file()).unwrap())),
-            identity: None,
-            resumption: true,
-            oldest: TlsVersion::Tls12,
-            newest: TlsVersion::Tls13,
-            sni: true,
-            ciphers: Vec::new(),
-        };
-        Self {
-            tls: ServerConnection::new(Arc::new(config)).unwrap(),
-            setup: Setup {
-                tls: Some(TlsSettings::new(&options, "localhost").unwrap()),
-                ..Setup::default()
-            },
-        }
-    }
-
-    /// Takes what the client has sent; returns what it owes.
-    fn take(&mut self, bytes: &mut Vec<u8>) -> Vec<u8> {
-        let mut rest = bytes.as_slice();
-        while !rest.is_empty() {
-            self.tls.read_tls(&mut rest).unwrap();
-            self.tls.process_new_packets().unwrap();
-        }
-        bytes.clear();
-        self.owes()
-    }
-
-    fn owes(&mut self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        while self.tls.wants_write() {
-            self.tls.write_tls(&mut bytes).unwrap();
-        }
-        bytes
-    }
-
-    fn asked(&mut self) -> String {
-        let mut text = vec![0; 4096];
-        let length = self.tls.reader().read(&mut text).unwrap();
-        String::from_utf8_lossy(&text[..length]).into_owned()
-    }
-
-    fn answer(&mut self, bytes: &[u8]) -> Vec<u8> {
-        self.tls.writer().write_all(bytes).unwrap();
-        self.owes()
-    }
-}
 
 /// A protocol that must be negotiated.
 struct Choosy(Http1);

@@ -222,4 +222,13 @@ fn stress_takes_the_time_that_blocks_leave() {
     assert_eq!(cut.blocks, 5);
     let outlook = only.outlook(&stressed, &all, &[], 0.0);
     assert_eq!((outlook.blocks, outlook.of), (6, 6));
+    assert_eq!(
+        (outlook.trials, outlook.most),
+        (24, 28),
+        "stress is thought not to fit, and may"
+    );
+    let few = course(12.0, 1.0).outlook(&stressed, &all, &[], 0.0);
+    assert_eq!((few.blocks, few.trials, few.most), (3, 12, 12));
+    let ample = course(100.0, 1.0).outlook(&stressed, &all, &[], 0.0);
+    assert_eq!((ample.trials, ample.most), (28, 28));
 }

@@ -33,6 +33,7 @@ fn lost(block: u32, variant: &str, attempt: u32) -> Trial {
             step: Step::Start,
             error: "the port was taken".into(),
             log_tail: Vec::new(),
+            machine: true,
         }),
         ..trial(block, variant, attempt)
     }
@@ -168,4 +169,24 @@ fn a_run_that_is_taken_up_again_goes_on_with_what_was_to_be_taken_again() {
         matches!(&left[..], [(_, slot)] if slot.variant == "d"),
         "{left:?}"
     );
+}
+
+#[test]
+fn a_run_is_complete_when_nothing_is_left_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("weir.db")).unwrap();
+    let plan = plan(1, None, 1);
+    let run = store
+        .begin_run(&plan, &record::Host::default(), "0.1.0")
+        .unwrap();
+    let is_complete = |store: &Store| RunProgress::is_complete(store, &run).unwrap();
+    assert!(!is_complete(&store), "nothing was tried");
+    for variant in ["a", "b", "c"] {
+        store.save(&trial(0, variant, 0)).unwrap();
+    }
+    assert!(!is_complete(&store), "one was never tried");
+    store.save(&lost(0, "d", 0)).unwrap();
+    assert!(!is_complete(&store), "what was lost is taken again");
+    store.save(&trial(0, "d", 1)).unwrap();
+    assert!(is_complete(&store));
 }

@@ -1,3 +1,5 @@
+use record::{Amount, Arrivals, EngineCost};
+
 use super::*;
 
 /// A server whose responses take 10 ms up to a rate, and 100 ms beyond it.
@@ -119,4 +121,81 @@ fn a_goal_that_never_holds_or_always_does_ends_the_search() {
     assert!(search.next().is_none(), "its time is over");
     let rate = first.load.shape.arrivals().map(Arrivals::highest_rate);
     assert_eq!(search.between(), (rate, None));
+}
+
+#[test]
+fn where_the_generator_sets_the_limit_no_higher_rate_is_known() {
+    let mut search = Goal::new(&Load::default(), goals("p99 < 50ms"), 1e6, 1_000, 1);
+    let mut rates = Vec::new();
+    while let Some(next) = search.next() {
+        // the server is fast far beyond 300 req/s, from where on weir's own thread is too busy
+        let mut facts = answered(&next.load, 5_000.0);
+        let rate = next.load.shape.arrivals().map(Arrivals::highest_rate);
+        let busy = rate.is_some_and(|rate| rate > 300.0);
+        facts.engine = EngineCost {
+            busiest: if busy { 0.95 } else { 0.3 },
+            ..EngineCost::default()
+        };
+        rates.extend(rate);
+        search.learn(Some(&facts));
+        assert!(rates.len() < 80, "{rates:?}");
+    }
+    let (held, missed) = search.between();
+    assert!(!search.is_bracketed() && missed.is_none(), "{rates:?}");
+    let held = held.unwrap();
+    let limit = goal::limit(&search.rates).unwrap();
+    assert!(
+        held <= 300.0 && 300.0 < limit && limit / held <= NEAR,
+        "{held} {limit}: {rates:?}"
+    );
+    assert_eq!((times(&rates, held), times(&rates, limit)), (2, 2));
+    let why = search.why_not();
+    assert!(
+        why.contains("the load generator was the bottleneck"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_closed_loop_without_a_response_is_done_again_for_longer() {
+    let mut search = Goal::new(&Load::default(), goals("p50 < 30s"), 60.0, 1_000, 1);
+    let length = |load: &Load| match load.amount {
+        Amount::Seconds(seconds) => seconds,
+        Amount::Requests(_) => panic!("a window of time"),
+    };
+    // responses of 5 s: the first window waits for none, and the second for all of them
+    let first = search.next().unwrap();
+    assert!(first.may_break && first.load.drain.is_none());
+    let nothing = |load: &Load, drained| {
+        let mut facts = LoadFacts {
+            seconds: length(load),
+            scheduled: 32,
+            in_flight: 32,
+            drained,
+            ..LoadFacts::default()
+        };
+        (0..drained).for_each(|_| facts.service.record(5_000_000_000));
+        facts
+    };
+    search.learn(Some(&nothing(&first.load, 0)));
+    let second = search.next().unwrap();
+    assert!(length(&second.load) > length(&first.load) && second.load.drain.is_some());
+    assert!(!second.may_break, "what goes wrong is told");
+    search.learn(Some(&nothing(&second.load, 32)));
+    let third = search.next().unwrap().load;
+    assert!((length(&third) - 10.0).abs() < 0.1, "{third:?}");
+    let facts = LoadFacts {
+        completed: 32,
+        service: nothing(&third, 32).service,
+        ..nothing(&third, 0)
+    };
+    search.learn(Some(&facts));
+    assert!(search.next().unwrap().load.shape.is_open());
+    // of one that never answers the search has an end
+    let mut dead = Goal::new(&Load::default(), goals("p50 < 30s"), 60.0, 1_000, 1);
+    for _ in 0..2 {
+        let load = dead.next().unwrap().load;
+        dead.learn(Some(&nothing(&load, 0)));
+    }
+    assert!(dead.next().is_none());
 }

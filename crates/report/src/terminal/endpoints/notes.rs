@@ -1,6 +1,6 @@
 //! What is to be known of the figures under a table of endpoints.
 
-use endpoints::{Costs, Log, Unit, Units};
+use endpoints::{Costs, Endpoint, Log, NOT_FOUND, OFTEN, Unit, Units};
 
 use crate::harmless::one_line;
 use crate::units;
@@ -30,7 +30,30 @@ pub(super) fn of(account: &Costs) -> Vec<String> {
             }
         }
     }
+    notes.extend(never_found(&account.endpoints));
+    notes.extend(too_few(&account.endpoints));
     notes
+}
+
+/// What stands under one name because none of it was ever found.
+fn never_found(all: &[Endpoint]) -> Option<String> {
+    all.iter().any(|of| of.route == NOT_FOUND).then(|| {
+        format!(
+            "{NOT_FOUND}: paths that were never found, each asked for fewer than {OFTEN} times, or too many to be named"
+        )
+    })
+}
+
+/// That there are too few requests for some quantiles, and how many each needs.
+fn too_few(all: &[Endpoint]) -> Option<String> {
+    let given = |of: &Endpoint| [of.now.p50, of.now.p90, of.now.p95, of.now.p99];
+    let lacks = |of: &Endpoint| of.now.timed > 0 && given(of).contains(&None);
+    let needs = [("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99)];
+    let needs = needs.map(|(name, q)| format!("{name} {}", units::count(judge::samples_for(q))));
+    all.iter().any(lacks).then(|| {
+        let needs = needs.join(", ");
+        format!("a quantile is given where 10 times lie beyond it, of so many requests: {needs}")
+    })
 }
 
 /// The units that nobody said.

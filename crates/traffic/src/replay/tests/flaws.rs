@@ -61,6 +61,33 @@ fn a_recording_without_requests_is_an_error_with_a_remedy() {
     );
 }
 
+/// `weir try` and plans have none.
+#[test]
+fn without_the_options_of_bench_a_remedy_names_none() {
+    for (log, wanted) in [
+        ("a\nb\n".to_owned(), "convert it to one of these formats: "),
+        (line(0, "POST / HTTP/1.1", "200 1"), "GET and HEAD alone"),
+        (String::new(), "record some requests first"),
+    ] {
+        let (_folder, path) = text(&log);
+        let error = Replay::read(&plan(&path)).unwrap_err().without_options();
+        let hint = error.hint().unwrap();
+        assert!(hint.starts_with(wanted), "{log}: {hint}");
+        assert!(!hint.contains("`--"), "{hint}");
+    }
+}
+
+#[test]
+fn what_zstd_has_packed_is_told_as_that() {
+    let folder = temp_dir();
+    let path = folder.path().join("access.log.zst");
+    fs::write(&path, [0x28, 0xb5, 0x2f, 0xfd, 0, 0]).unwrap();
+    let error = Replay::read(&plan(&path)).unwrap_err();
+    let told = error.to_string();
+    assert!(told.contains("is packed by zstd"), "{told}");
+    assert_eq!(error.hint().unwrap(), "unpack it first: `zstd -d FILE`");
+}
+
 #[test]
 fn statuses_of_answers_that_will_not_come_again_are_not_demanded() {
     let log: String = [200, 304, 206, 499, 404]

@@ -56,7 +56,7 @@ fn echo(args: &BenchArgs, path: String, asked: bool) -> Result<Traffic> {
         request.body = MESSAGE.into();
     }
     let mut expected = expected(args)?;
-    if args.status.is_none() {
+    if args.status.is_empty() {
         expected.status = Status::Is(101);
     }
     if expected.body == Body::Any {
@@ -72,7 +72,7 @@ fn request(args: &BenchArgs, path: String) -> Result<Request> {
         (None, None) => Vec::new(),
     };
     Ok(Request {
-        method: args.request.method.clone(),
+        method: args.method().to_owned(),
         path,
         headers: args.header.clone(),
         body,
@@ -92,16 +92,22 @@ pub(super) fn expected(args: &BenchArgs) -> Result<Expected> {
     })
 }
 
-/// A script hears every answer: what wrk calls no error is right, unless a status is asked for.
+/// Where no status is asked for, any by which a server says that it did what was asked. A script hears every answer: what wrk
+/// calls no error is right then.
 fn status(args: &BenchArgs) -> Status {
-    match args.status {
-        Some(status) => Status::Is(status),
-        None if args.script.script.is_some() => Status::Success,
-        None => Status::Is(200),
+    match args.status[..] {
+        [] if args.script.script.is_some() => Status::Success,
+        [] => Status::In2xx,
+        [status] => Status::Is(status),
+        _ => Status::OneOf(args.status.clone()),
     }
 }
 
-fn tls(args: &BenchArgs, place: &Address) -> Result<Option<record::Tls>> {
+/// How TLS is spoken, if it is.
+///
+/// # Errors
+/// An option says how, and it is not.
+pub(super) fn tls(args: &BenchArgs, place: &Address) -> Result<Option<record::Tls>> {
     match args.tls.given() {
         Some(option) if !place.tls => {
             let message = format!("`{option}` makes no sense without TLS");

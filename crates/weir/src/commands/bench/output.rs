@@ -1,12 +1,12 @@
 //! Prints what came of the loads, writes its files, and says how weir ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use experiment::Found;
 use judge::{Crossed, ThresholdResult};
-use record::{Cause, LoadFacts, Outcome, RunStatus, Stretch};
-use report::load::{Loaded, csv, ndjson};
+use record::{Cause, LoadFacts, RunStatus, Search, Stretch};
+use report::load::{Extras, Loaded, csv, ndjson};
 use report::{JudgedRun, terminal};
 
 use crate::args::{BenchArgs, Format};
@@ -33,23 +33,76 @@ pub(super) fn format(args: &BenchArgs, invocation: &Invocation) -> Format {
     args.output.format.unwrap_or(short)
 }
 
-/// The thresholds of each load; of a survey's its open loops, as its closed loops seek the point where they break.
-pub(super) fn decide(args: &BenchArgs, found: &Found) -> BTreeMap<String, Vec<ThresholdResult>> {
-    let survey = args.is_survey();
-    let decided = found.trials.iter().filter_map(|trial| {
-        let Outcome::Measured(measured) = &trial.outcome else {
-            return None;
+/// What is decided of the loads: thresholds, and how many machines a demand needs; with what was noticed meanwhile.
+pub(super) fn decided(args: &BenchArgs, found: &Found, mut notes: Vec<String>) -> Extras {
+    let cut = found.cut.as_ref();
+    notes.extend(cut.map(|error| format!("cut short by an error: {error}")));
+    let reached = judge::judge(&found.run, &found.trials).reached;
+    let demand = args.points.demand();
+    let holds = reached.as_ref().and_then(|reached| reached.holds);
+    if let (Some(demand), None) = (&demand, holds) {
+        let known = match reached.as_ref().and_then(|of| of.limit.as_ref()) {
+            Some(_) => "no rate is known to hold",
+            None => "no rate holds",
         };
-        let load = &measured.load;
+        notes.push(format!(
+            "{known}, so that nothing can be said of the machines that `{}` needs",
+            demand.text
+        ));
+    }
+    let machines = demand.zip(holds).map(|(demand, each)| {
+        let misses = reached.as_ref().and_then(|reached| reached.misses);
+        judge::machines(&demand, each, misses)
+    });
+    Extras {
+        thresholds: thresholds(args, found, holds),
+        explain: args.output.explain,
+        machines,
+        notes,
+        ..Extras::default()
+    }
+}
+
+/// The thresholds of each load that decides them: of a survey its open loops, as its closed loops seek the point where they
+/// break; of a search for a goal the windows at the rate that holds, as the others seek where it does not.
+fn thresholds(
+    args: &BenchArgs,
+    found: &Found,
+    holds: Option<f64>,
+) -> BTreeMap<String, Vec<ThresholdResult>> {
+    let plan = &found.run.plan;
+    let decided = found.trials.iter().filter_map(|trial| {
+        let load = &trial.measured()?.load;
         let doubts = judge::doubts(load);
-        let all = args
-            .output
-            .thresholds()
-            .filter(|_| !survey || load.shape.is_open());
+        let decides = match plan.search {
+            Some(Search::Survey) => load.shape.is_open(),
+            Some(Search::Goal) => is_at(load, holds?),
+            Some(Search::Sweep) | None => true,
+        };
+        let all = args.output.thresholds().filter(|_| decides);
         let all = all.map(|threshold| threshold.decide(load, &doubts));
         Some((trial.variant.clone(), all.collect()))
     });
-    decided.collect()
+    let mut decided: BTreeMap<String, Vec<ThresholdResult>> = decided.collect();
+    if plan.search == Some(Search::Goal) {
+        keep_what_counts(&mut decided);
+    }
+    decided
+}
+
+/// Of several windows at one rate those decide whose figures can be trusted, where there is one.
+fn keep_what_counts(all: &mut BTreeMap<String, Vec<ThresholdResult>>) {
+    let counted = all.values().flatten().filter(|of| of.counts);
+    let counted: BTreeSet<String> = counted.map(|of| of.text.clone()).collect();
+    for results in all.values_mut() {
+        results.retain(|of| of.counts || !counted.contains(&of.text));
+    }
+}
+
+/// Whether requests of a load fell due at this rate.
+fn is_at(load: &LoadFacts, rate: f64) -> bool {
+    let arrivals = load.shape.arrivals();
+    arrivals.is_some_and(|of| of.highest_rate().total_cmp(&rate).is_eq())
 }
 
 /// Prints it, writes its files, and says how weir ends; `cut` is the error that cut it short.
@@ -70,7 +123,9 @@ pub(super) fn tell(
         Format::Ndjson => print_lines_of_json(&lines(of)?)?,
         Format::Csv => {
             print(&csv(&loads))?;
-            aside(&terminal::explained(of, width)); // a table of figures has no place for sentences
+            // a table of figures has no place for sentences
+            of.machines().iter().for_each(note);
+            aside(&terminal::explained(of, width));
         }
         Format::Markdown => print(&of.markdown())?,
     }
@@ -94,9 +149,9 @@ pub(super) fn check(args: &BenchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Ended by the user comes first, then an error, then a threshold that the doubts do not touch. A threshold that
-/// a doubt touches says nothing, and neither do loads that are all doubted; where this machine ran out of something, it
-/// is that.
+/// Ended by the user comes first, then an error, then a threshold that the doubts do not touch, and a goal that holds at no
+/// rate. A threshold that a doubt touches says nothing, and neither do loads that are all doubted; where this machine ran out of
+/// something, it is that.
 fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
     let thresholds = || loads.iter().flat_map(|of| of.thresholds);
     if of.run.status == RunStatus::Stopped {
@@ -107,6 +162,13 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
         Exit::Threshold
     } else if loads.iter().all(Loaded::is_doubted) && loads.iter().any(|of| ran_out(of.load)) {
         Exit::Machine
+    } else if of
+        .judged
+        .reached
+        .as_ref()
+        .is_some_and(|of| of.holds.is_none() && of.limit.is_none())
+    {
+        Exit::Threshold
     } else if loads.iter().all(Loaded::is_doubted)
         || thresholds().any(|result| result.crossed != Crossed::No)
     {

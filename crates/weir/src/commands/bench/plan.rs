@@ -6,7 +6,7 @@ use record::{App, Method, Plan, Route, Search};
 use crate::args::BenchArgs;
 
 /// What the plans of such runs are called.
-pub(super) const NAME: &str = "bench";
+pub(in crate::commands) const NAME: &str = "bench";
 
 /// What was loaded, without its secrets.
 pub(super) fn url(args: &BenchArgs) -> String {
@@ -35,7 +35,10 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
             Some(Search::Sweep) | None => None,
         },
         goals: args.points.goals().map(|of| of.text.clone()).collect(),
-        app: App::elsewhere(route(args, &place.path)),
+        app: App {
+            login: args.request.login.clone(),
+            ..App::elsewhere(route(args, &place.path))
+        },
         ..Plan::default()
     }
 }
@@ -43,10 +46,10 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
 /// What is asked for, as far as one route can say it.
 fn route(args: &BenchArgs, path: &str) -> Route {
     let mut methods = Method::ALL.into_iter();
-    let method = methods.find(|method| method.name() == args.request.method);
+    let method = methods.find(|method| method.name() == args.method());
     Route {
         method: method.unwrap_or_default(),
-        status: args.status.unwrap_or(200),
+        status: args.status.first().copied().unwrap_or(200),
         headers: args.header.iter().cloned().collect(),
         contains: args.contains.clone(),
         ..Route::get(path)

@@ -39,7 +39,8 @@ impl Chosen {
         }
         preflight::ports_for(&job.load, &job.target)?;
         if !args.points.goal.is_empty() {
-            let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
+            let wished = args.load.connections.unwrap_or(MOST);
+            let most = room(wished, job);
             let goals = args.points.goals().cloned().collect();
             let goal = Goal::new(&job.load, goals, args.survey_seconds, most, seed);
             return Ok(Self::Goal(Box::new(goal)));
@@ -60,7 +61,7 @@ impl Chosen {
         if said || ordered || !load.crowd.is_none() {
             return Self::Listed(listed);
         }
-        let most = preflight::room(POOL.1, matches!(job.target, Target::Tcp { .. }), job.cores);
+        let most = room(POOL.1, job);
         let pooled = Pooled::new(listed, POOL.0.min(most), most);
         Self::Pooled(Box::new(if args.is_exact() {
             pooled.presuming(PRESUMED)
@@ -76,6 +77,19 @@ impl Chosen {
             Self::Goal(goal) => goal.as_mut(),
             Self::Survey(survey, _) => survey.as_mut(),
         }
+    }
+
+    /// What is to be told before the first load: to find the capacity of a server takes all that it has, and of one on
+    /// another machine there may be others who want it.
+    pub(super) fn warning(&self, job: &Job) -> Option<String> {
+        let searches = matches!(self, Self::Survey(..)) && is_elsewhere(&job.target);
+        searches.then(|| {
+            format!(
+                "looking for the capacity of {} with up to {}; `-c 10 -d 10s` is a gentle load",
+                job.host,
+                counted(room(MOST, job).into(), "connection")
+            )
+        })
     }
 
     /// What was noticed before and meanwhile.
@@ -111,11 +125,31 @@ impl Chosen {
             Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),
             Self::Listed(_) | Self::Pooled(_) | Self::Goal(_) => String::new(),
         };
-        let message = format!("no response during the survey{passed}");
+        let what = match self {
+            Self::Goal(_) => "search",
+            _ => "survey",
+        };
+        let message = format!("no response during the {what}{passed}");
         Error::new(Exit::Target, message).hint(
             "give it more time with `--survey-seconds 5m`, or one load: `-c 10 -d 1m --timeout 2m`"
                 .to_owned(),
         )
+    }
+}
+
+/// Connections that there is room for here, `wished` at most.
+fn room(wished: u32, job: &Job) -> u32 {
+    preflight::room(wished, matches!(job.target, Target::Tcp { .. }), job.cores)
+}
+
+/// Whether a target is not on this machine for sure.
+fn is_elsewhere(target: &Target) -> bool {
+    match target {
+        Target::Unix(_) => false,
+        Target::Tcp(address) => {
+            let address = address.ip().to_canonical();
+            !address.is_loopback() && !address.is_unspecified()
+        }
     }
 }
 
@@ -125,7 +159,7 @@ fn may_break(args: &BenchArgs) -> bool {
 }
 
 fn survey(args: &BenchArgs, job: &Job, seed: u64) -> Chosen {
-    let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
+    let most = room(MOST, job);
     let mut notes = preflight::look(most, job.cores);
     if most < MOST {
         notes.push(format!(
@@ -212,6 +246,24 @@ fn name(sweep: &SweepArg, value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_on_this_machine_is_elsewhere() {
+        let is_elsewhere = |address: &str| is_elsewhere(&Target::Tcp(address.parse().unwrap()));
+        for here in [
+            "127.0.0.1:80",
+            "127.0.0.2:80",
+            "[::1]:80",
+            "[::ffff:127.0.0.1]:80",
+            "0.0.0.0:80",
+        ] {
+            assert!(!is_elsewhere(here), "{here}");
+        }
+        for there in ["192.0.2.1:80", "[2001:db8::1]:80"] {
+            assert!(is_elsewhere(there), "{there}");
+        }
+        assert!(!super::is_elsewhere(&Target::Unix("/run/app.sock".into())));
+    }
 
     #[test]
     fn each_load_of_a_sweep_has_a_name_of_its_own() {

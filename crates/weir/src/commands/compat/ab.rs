@@ -89,7 +89,7 @@ fn place(args: &AbArgs) -> Result<Address> {
     }
     Ok(Address {
         protocol: Protocol::Http10,
-        ..place
+        ..place.reached()
     })
 }
 

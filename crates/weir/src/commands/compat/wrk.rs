@@ -30,7 +30,7 @@ fn apply(args: &WrkArgs, invocation: &Invocation) -> Result<Exit> {
         let message = "number of connections must be >= threads";
         return Err(Error::new(Exit::Usage, message).hint("raise -c, or lower -t".to_owned()));
     }
-    let place = Address::parse(&args.url)?;
+    let place = Address::parse(&args.url)?.reached();
     if place.protocol != Protocol::Http1 {
         let why = "wrk speaks HTTP alone; `weir bench` speaks it";
         return Err(refused(&mask::url(&args.url), why));

@@ -1,6 +1,8 @@
 //! The requests of a log as a mix that `weir bench` and `weir try` load.
 
 use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
 
 use ::endpoints::{Asked, Endpoint};
@@ -24,8 +26,32 @@ const DRAWN: &str = "\
 # requests: those that were asked for often are in it several times. What the others have in a cache is not loaded.
 ";
 
+/// Refuses to replace a file that holds something else than a mix of weir's: who reads `--mix` as `weir bench` means it names
+/// a mix of their own.
+///
+/// # Errors
+/// There is such a file, or one that cannot be read.
+pub(super) fn may_write(file: &Path) -> Result<()> {
+    let is_file = fs::symlink_metadata(file).is_ok_and(|there| there.is_file());
+    if !is_file {
+        return Ok(());
+    }
+    let mut begin = Vec::new();
+    let read =
+        File::open(file).and_then(|from| from.take(HEAD.len() as u64).read_to_end(&mut begin));
+    if read.is_ok() && (begin.is_empty() || begin == HEAD.as_bytes()) {
+        return Ok(());
+    }
+    let problem = format!(
+        "`{}` is there already, and weir did not write it",
+        file.display()
+    );
+    let hint = "`--write-mix` writes a mix: name a new file; `weir bench URL --mix FILE` loads one";
+    Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()))
+}
+
 /// Writes a mix that asks for each endpoint as often as the log does. Only what is read: a request that changes something needs
-/// a body that the log does not have.
+/// a body that the log does not have. And only what was answered as one expects it, where the log says how.
 pub(super) fn write(file: &Path, sorted: &[Endpoint], invocation: &Invocation) -> Result<()> {
     let asked = sorted.iter().filter(|of| of.now.count > 0);
     let mut requests = asked
@@ -61,7 +87,10 @@ fn targets(of: &Endpoint) -> Option<Vec<&str>> {
     if targets.is_empty() {
         targets.extend(Some(of.example.as_str()).filter(plain));
     }
-    (of.method == "GET" && !targets.is_empty()).then_some(targets)
+    // what stands for many routes has no name that begins as a path does
+    let is_route = of.route.starts_with('/');
+    let is_asked = is_route && of.method == "GET" && of.asked.right > 0;
+    (is_asked && !targets.is_empty()).then_some(targets)
 }
 
 fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {
@@ -88,7 +117,7 @@ fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {
         text,
         "\n[[request]]\nname = {}\nweight = {}\npath = {}\n",
         quoted(&format!("{} {}", of.method, of.route)),
-        of.now.count,
+        of.asked.right,
         quoted(&path)
     );
 }
@@ -110,12 +139,14 @@ fn number_of(asked: &Asked) -> String {
 fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
     let name = file.display();
     let all: u64 = sorted.iter().map(|of| of.now.count).sum();
-    let mixed: u64 = requests.iter().map(|(of, _)| of.now.count).sum();
+    let mixed: u64 = requests.iter().map(|(of, _)| of.asked.right).sum();
     if mixed < all {
         note(format!(
-            "`{name}` stands for {} of {} requests: it asks with GET alone, for {MIXED} endpoints at most",
+            "`{name}` stands for {} of {} requests ({}): it asks with GET alone, for {MIXED} endpoints at most, and for what was \
+             answered with 200 or 304 where the log says how",
             report::units::count(mixed),
-            report::units::count(all)
+            report::units::count(all),
+            report::units::percent(mixed as f64 / all as f64)
         ));
     }
     let part = |of: &Endpoint, targets: &[&str]| {

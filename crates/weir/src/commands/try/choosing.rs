@@ -18,7 +18,7 @@ const FEWEST: usize = 3;
 /// Blocks for which there is time where so many ways are tried as fit the budget. Most runs are decided after fewer.
 pub(super) const BLOCKS: u32 = 6;
 
-/// Blocks that a run may have where the budget is larger than that, or there is none.
+/// Blocks that a run may have where the budget is larger than that.
 const MOST: u32 = 12;
 
 /// How far a run may go beyond its budget, so that a slow trial at its end does not take the verdicts away.
@@ -105,15 +105,16 @@ fn beyond(budget: &BudgetArgs, seconds: f64, looked_at: &str) -> Option<String> 
 }
 
 /// Keeps as many variants of the plan as fit into the budget, those that are worth it most; what to say of it: which are
-/// tried, how long that takes, and what was left out.
+/// tried, how long that takes, and what was left out. Their number of blocks is what was asked for, or what fits.
 pub(super) fn fit(
-    budget: &BudgetArgs,
+    args: &TryArgs,
     spent: Duration,
     candidates: &Candidates,
     plan: &mut Plan,
     pace: &AppTimes,
     machine: &Machine,
 ) -> Vec<String> {
+    let budget = &args.budget;
     let whole = plan.clone();
     let slots = experiment::slots(&whole, machine);
     let mut order = vec![&whole.baseline];
@@ -127,11 +128,11 @@ pub(super) fn fit(
     let order: Vec<&String> = ways.iter().map(|variant| &variant.name).collect();
     let ways: Vec<&Variant> = ways.iter().collect();
     let rest = budget.limit().map(|limit| limit - spent.as_secs_f64());
-    let fitting = match rest.filter(|_| budget.variants.is_empty()) {
+    let fitting = match rest.filter(|_| !budget.is_chosen()) {
         Some(rest) => pace.fitting(&whole, &ways, &slots, rest).max(FEWEST),
         None => ways.len(),
     };
-    let (taken, left) = order.split_at(fitting.min(order.len()));
+    let (taken, left) = taken(&whole, &order, fitting);
     plan.variants
         .retain(|variant| taken.contains(&&variant.name));
     for variant in &mut plan.variants {
@@ -139,7 +140,8 @@ pub(super) fn fit(
         variant.change = designed.and_then(|of| of.change.clone());
     }
     let (trying, every) = (plan.variants.len(), whole.variants.len());
-    if let Some(rest) = rest.filter(|_| plan.looks().is_some()) {
+    let may_grow = args.how.blocks.is_none() && plan.looks().is_some();
+    if let Some(rest) = rest.filter(|_| may_grow) {
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
     }
     let (blocks, number) = (times(plan), counted(trying as u64, "way"));
@@ -171,6 +173,27 @@ pub(super) fn fit(
     ];
     plan.not_tried.insert(0, left);
     told.into_iter().chain(beyond).collect()
+}
+
+/// Of ways in their order those that are tried, as many as fit and those of which something is required; and the others.
+fn taken<'a>(
+    plan: &Plan,
+    order: &[&'a String],
+    fitting: usize,
+) -> (Vec<&'a String>, Vec<&'a String>) {
+    let conditions = plan.claims.iter().flat_map(|claim| &claim.expect);
+    let means = conditions.filter_map(|condition| condition.means.as_ref().ok());
+    let required: Vec<String> = means.flat_map(|means| means.variants(plan)).collect();
+    let (mut taken, mut left) = (Vec::new(), Vec::new());
+    for (place, name) in order.iter().enumerate() {
+        let side = if place < fitting || required.contains(name) {
+            &mut taken
+        } else {
+            &mut left
+        };
+        side.push(*name);
+    }
+    (taken, left)
 }
 
 /// How often each of its variants is run.

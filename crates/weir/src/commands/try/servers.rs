@@ -124,15 +124,16 @@ fn asked(
         "(those of Python beside the app's own packages, in a folder of weir's own: the app's stay as they are)\n\
          Install them? [y/N]",
     );
-    let answer = typed(invocation)?;
+    let answer = typed("`--install` or `--quiet` asks nothing", invocation)?;
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
-/// The line that the user types. It is read once it is there: a read that waits would not hear Ctrl-C.
-fn typed(invocation: &Invocation) -> Result<String> {
+/// The line that the user types; `unasked` says what asks for none. It is read once it is there: a read that waits would not
+/// hear Ctrl-C.
+pub(in crate::commands) fn typed(unasked: &str, invocation: &Invocation) -> Result<String> {
     let cannot = |error: std::io::Error| {
         let message = format!("cannot read your answer: {error}");
-        Error::new(Exit::Internal, message).hint("`--install` or `--quiet` asks nothing".to_owned())
+        Error::new(Exit::Internal, message).hint(unasked.to_owned())
     };
     let input = std::io::stdin();
     loop {

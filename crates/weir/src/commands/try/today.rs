@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use experiment::Candidates;
-use record::{App, Choice, Knob, Variant};
+use record::{App, Choice, Interface, Knob, Variant};
 use stack::{Machine, Today};
 
 use crate::output::note;
@@ -23,7 +23,10 @@ pub(super) fn variant(
         return None;
     }
     let own = today.command.as_ref().map(|command| {
-        let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
+        let knob = ("command".to_owned(), Knob::Text(command.clone()));
+        // an app that is a command is run by it where nothing else is said, as its candidates are
+        let is_app = app.interface == Interface::Program && app.entry == *command;
+        let knobs: BTreeMap<_, _> = (!is_app).then_some(knob).into_iter().collect();
         Choice::of(OWN_COMMAND).with(knobs)
     });
     let fronted = candidates.variants.iter().filter(|variant| {
@@ -54,13 +57,17 @@ pub(super) fn variant(
     })
 }
 
-/// Says what was found of it.
-pub(super) fn tell(today: &Today, used: bool) {
+/// Says what was found of it; where it is tried, in place of which candidates that are the same.
+pub(super) fn tell(today: &Today, used: Option<&[String]>) {
     let from = today.from.join("`, `");
-    let used = match &today.missing {
-        Some(program) => format!("but `{program}` is not on this machine, so it is left out"),
-        None if used => "the variant `today`".to_owned(),
-        None => "but nothing that is installed can run it so".to_owned(),
+    let used = match (&today.missing, used) {
+        (Some(program), _) => format!("but `{program}` is not on this machine, so it is left out"),
+        (None, Some([])) => "the variant `today`".to_owned(),
+        (None, Some(twins)) => {
+            let twins = twins.join("`, `");
+            format!("the variant `today`, in place of `{twins}`, which is the same")
+        }
+        (None, None) => "but nothing that is installed can run it so".to_owned(),
     };
     note(format!("  `{from}` says how you run it today: {used}"));
     for line in &today.notes {

@@ -1,0 +1,141 @@
+//! How long loads, trials and runs will take, by what the look at the app has shown.
+
+use record::{Amount, Load, Plan, Shape, Stress, Variant, WarmUpPlan};
+
+use super::AppTimes;
+use crate::run::again::AGAIN;
+use crate::run::at_once::{AtOnce, Slots};
+use crate::run::first_load::Cost;
+use crate::run::slices;
+
+/// Seconds of a trial besides: the load engine's start and end, and often a front end's.
+const BESIDES: f64 = 0.4;
+
+/// Seconds that each further program of a variant takes to start and to stop.
+const PROGRAM: f64 = 0.2;
+
+impl AppTimes {
+    /// Seconds that a plan will take, about.
+    pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
+        let block: f64 = plan
+            .variants
+            .iter()
+            .map(|variant| turns(plan, variant) * self.of_variant(plan, variant, slots))
+            .sum();
+        let stressed = plan.variants.len() as f64 * self.under_stress(plan);
+        self.before + f64::from(plan.blocks) * block + stressed
+    }
+
+    /// How many blocks of a plan fit into this many seconds, with its stress and time for a trial that is taken again.
+    pub fn blocks_in(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
+        let none = Plan {
+            blocks: 0,
+            ..plan.clone()
+        };
+        let one = Plan {
+            blocks: 1,
+            ..plan.clone()
+        };
+        let before = self.of_run(&none, slots);
+        let block = self.of_run(&one, slots) - before;
+        let variants = plan.variants.iter();
+        let longest = variants.map(|variant| self.of_variant(plan, variant, slots));
+        let again = f64::from(AGAIN) * longest.fold(0.0, f64::max);
+        ((seconds - before - again) / block).max(0.0) as u32
+    }
+
+    /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
+    /// is taken again.
+    pub fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
+        let mut spent = self.before;
+        let fits = |variant: &&&Variant| {
+            let trial = self.of_variant(plan, variant, slots);
+            spent += f64::from(plan.blocks) * turns(plan, variant) * trial;
+            spent += self.under_stress(plan);
+            spent + f64::from(AGAIN) * trial <= budget
+        };
+        variants.iter().take_while(fits).count()
+    }
+
+    /// Seconds that a trial of a variant will take, about: each program that there is beside the first takes some
+    /// time too.
+    pub(crate) fn of_variant(&self, plan: &Plan, variant: &Variant, slots: Slots) -> f64 {
+        let programs = variant.server.iter().chain(&variant.fronts);
+        let programs: u32 = programs.map(|program| program.instances).sum();
+        let beside = f64::from(programs.saturating_sub(1)) * PROGRAM;
+        let load = plan.load_of(variant);
+        let alone = variant.fronts.is_empty() && programs == 1;
+        let own = alone && self.variant == variant.name;
+        let seen = self
+            .loaded
+            .filter(|(connections, _)| own && *connections == load.connections);
+        let seen = seen.map(|(_, cost)| cost);
+        let cut = load.can_be_cut() && !plan.whole.contains(&variant.name);
+        let slice = Some(plan.slice).filter(|slice| cut && *slice > 0.0);
+        self.around + beside + self.of_load(load, slots(variant), seen, slice)
+    }
+
+    /// Seconds of a variant's trials under stress.
+    fn under_stress(&self, plan: &Plan) -> f64 {
+        let each = |stress: &Stress| self.around + stress.seconds() + Stress::BESIDES;
+        plan.stress.iter().map(each).sum()
+    }
+
+    /// Seconds from a start to the end of a stop.
+    pub(crate) fn of_start(&self) -> f64 {
+        self.around
+    }
+
+    /// Seconds of a load; `seen` is what responses took on this very variant, and `slice` the seconds of the slices into
+    /// which its window is cut.
+    fn of_load(&self, load: &Load, slots: AtOnce, seen: Option<Cost>, slice: Option<f64>) -> f64 {
+        let at_once = slots.requests.unwrap_or(f64::INFINITY).max(1.0);
+        let at_once = at_once.min(f64::from(load.connections.max(1)));
+        let each = match &load.shape {
+            Shape::Open(arrivals) if arrivals.mean_rate() > 0.0 => 1.0 / arrivals.mean_rate(),
+            _ => seen.map_or_else(|| self.each(at_once, slots), |cost| cost.each),
+        };
+        let measured = match load.amount {
+            Amount::Requests(requests) => requests as f64 * each,
+            Amount::Seconds(seconds) => seconds,
+        };
+        let warm_up = match load.warm_up {
+            WarmUpPlan::Requests(requests) => requests as f64 * each,
+            WarmUpPlan::Seconds(seconds) | WarmUpPlan::Stationary(seconds) => seconds,
+            WarmUpPlan::None => 0.0,
+        };
+        BESIDES + measured + warm_up + waits(load, each, seen, slice)
+    }
+
+    /// Seconds from one answer to the next: what an answer waits for passes for as many `at_once`, and what it
+    /// works for does so on as many cores as there are workers. Where nothing says how many, one works.
+    fn each(&self, at_once: f64, slots: AtOnce) -> f64 {
+        let workers = slots.requests.unwrap_or(1.0);
+        let cores = workers.min(f64::from(slots.cores)).max(1.0);
+        (self.answer / at_once).max(self.cpu / cores)
+    }
+}
+
+/// Seconds in which the last answers are waited for: at the end of the warm-up and of the window, or of each of its
+/// slices. Those of a server that works on one at a time come one by one, at this pace, and one that holds kept
+/// connections back lets some wait for as long as was seen.
+fn waits(load: &Load, each: f64, seen: Option<Cost>, slice: Option<f64>) -> f64 {
+    if load.shape.is_open() {
+        return 0.0;
+    }
+    let last = f64::from(load.connections) * each;
+    let longest = seen.map_or(last, |cost| cost.longest.max(last));
+    let wait = longest.min(load.timeout);
+    let warm_ups = u32::from(load.warm_up != WarmUpPlan::None);
+    let windows = slice.map_or(1, |slice| slices::fewest(slice, wait));
+    f64::from(warm_ups + windows) * wait
+}
+
+/// How often a variant runs in a block.
+fn turns(plan: &Plan, variant: &Variant) -> f64 {
+    let twin = plan.noise_floor.as_ref() == Some(&variant.name);
+    if twin { 2.0 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Servers that stall, or take their time for each answer.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use load::{Event, Job};
+use record::LoadFacts;
+use testkit::{Gate, ScriptedPeer, Step, eventually};
+
+use crate::common::run_until;
+use crate::ok;
+
+/// Runs the load, and opens the gate once so much time has gone by since its window opened.
+pub(super) fn run_with_stall(job: &Job, gate: &Gate, stall: Duration) -> LoadFacts {
+    std::thread::scope(|scope| {
+        let (opened, when) = std::sync::mpsc::channel();
+        let load = scope.spawn(move || {
+            run_until(job, &AtomicBool::new(false), &mut |event| {
+                if matches!(event, Event::Opened(_)) {
+                    opened.send(Instant::now()).unwrap();
+                }
+            })
+        });
+        let began = when.recv().unwrap();
+        assert!(eventually(Duration::from_secs(20), || began.elapsed() > stall));
+        gate.open();
+        load.join().unwrap().unwrap()
+    })
+}
+
+/// A peer that answers `quick` requests on each connection at once, and the others only when the
+/// gate is open.
+pub(super) fn stalling(quick: usize, gate: &Gate) -> ScriptedPeer {
+    let held = gate.clone();
+    ScriptedPeer::tcp(move |_| {
+        let mut script = vec![
+            Step::Times(quick, vec![Step::Read, Step::Send(ok())]),
+            Step::Read,
+            Step::Await(held.clone()),
+            Step::Send(ok()),
+        ];
+        script.extend(Step::serve(ok()));
+        script
+    })
+}
+
+/// A server that takes its time for each answer.
+pub(super) struct Slow {
+    pub(super) address: std::net::SocketAddr,
+}
+
+impl Slow {
+    pub(super) fn start(time: Duration) -> Self {
+        use std::io::{Read as _, Write as _};
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().take(2) {
+                let mut stream = stream.unwrap();
+                std::thread::spawn(move || {
+                    let mut buffer = [0; 4096];
+                    while stream.read(&mut buffer).is_ok_and(|length| length > 0) {
+                        let began = Instant::now();
+                        // The time is the server's work, not a test's waiting.
+                        while began.elapsed() < time {
+                            std::thread::park_timeout(time.saturating_sub(began.elapsed()));
+                        }
+                        if stream.write_all(&ok()).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+        });
+        Self { address }
+    }
+}

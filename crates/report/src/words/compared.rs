@@ -1,0 +1,116 @@
+//! What is said of two things that were compared, in a table: one place for the words of every table.
+
+use judge::{Apart, Comparison, NEGLIGIBLE, Verdict};
+
+use super::verdict;
+use crate::units;
+
+/// Of two variants, or of two runs: the verdict; where it tells nothing although the interval excludes 1, why.
+pub(crate) fn compared(of: &Comparison) -> String {
+    let words = verdict(of.verdict);
+    if of.verdict != Verdict::CannotTell || !excludes_1(of.interval) {
+        return words.to_owned();
+    }
+    if of.ratio.ln().abs() <= NEGLIGIBLE.ln_1p() {
+        return negligible(words);
+    }
+    format!("{words}: within the noise floor, or one end of a figure is not known")
+}
+
+/// Of two loads that did not take turns: the same words, but that a difference is a difference and never better or worse.
+pub(crate) fn apart(of: &Apart) -> String {
+    let words = verdict(of.verdict());
+    match of.verdict() {
+        Verdict::Better | Verdict::Worse => "differs by more than either load scattered".to_owned(),
+        Verdict::Same => words.to_owned(),
+        Verdict::CannotTell if of.interval.is_none() => {
+            format!("{words}: too short to say how much it scattered")
+        }
+        Verdict::CannotTell if excludes_1(of.interval) => negligible(words),
+        Verdict::CannotTell => format!("{words}: within the scatter of the loads"),
+    }
+}
+
+/// Why nothing surer can be said of two loads, or runs, that were measured one after the other.
+pub(crate) fn not_in_turn(what: &str) -> String {
+    format!(
+        "the two {what} did not take turns, so what changed on the machine between them is in no interval"
+    )
+}
+
+/// Of a difference that nobody should act on, however sure it is.
+fn negligible(words: &str) -> String {
+    format!("{words}: within {}", units::about(NEGLIGIBLE))
+}
+
+fn excludes_1(interval: Option<(f64, f64)>) -> bool {
+    interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use judge::Figure;
+    use record::Metric;
+
+    use super::*;
+
+    fn loads(ratio: f64, interval: Option<(f64, f64)>) -> Apart {
+        let figure = |value| Figure {
+            value,
+            interval: None,
+        };
+        Apart {
+            metric: Metric::Throughput,
+            of: figure(ratio),
+            over: figure(1.0),
+            ratio,
+            interval,
+        }
+    }
+
+    fn variants(ratio: f64, interval: Option<(f64, f64)>, verdict: Verdict) -> Comparison {
+        Comparison {
+            metric: Metric::Throughput,
+            of: "one".to_owned(),
+            over: "two".to_owned(),
+            ratio,
+            interval,
+            pairs: 6,
+            paired: true,
+            verdict,
+        }
+    }
+
+    /// What one table calls the same, or cannot tell, is called so in the other.
+    #[test]
+    fn loads_and_variants_are_told_in_the_same_words() {
+        for (ratio, interval, words) in [
+            (1.01, Some((1.005, 1.015)), "same"),
+            (1.1, Some((0.9, 1.3)), "cannot tell"),
+            (1.02, Some((1.01, 1.05)), "cannot tell: within 3 %"),
+            (2.0, None, "cannot tell"),
+        ] {
+            let apart = loads(ratio, interval);
+            let told = compared(&variants(ratio, interval, apart.verdict()));
+            assert_eq!(told, words, "{ratio}");
+            assert!(super::apart(&apart).starts_with(words), "{ratio}");
+        }
+        let sure = Some((1.9, 2.1));
+        let told = compared(&variants(2.0, sure, loads(2.0, sure).verdict()));
+        assert_eq!(told, "better");
+        let apart = super::apart(&loads(2.0, sure));
+        assert!(apart.starts_with("differs by more than"), "{apart}");
+    }
+
+    #[test]
+    fn what_cannot_be_told_says_why() {
+        let told = |ratio, interval| compared(&variants(ratio, interval, Verdict::CannotTell));
+        let noise = told(0.462, Some((0.249, 0.86)));
+        assert!(
+            noise.starts_with("cannot tell: within the noise floor, or"),
+            "{noise}"
+        );
+        assert_eq!(told(0.462, Some((0.249, 1.86))), "cannot tell");
+        assert_eq!(told(0.98, Some((0.95, 0.99))), "cannot tell: within 3 %");
+    }
+}

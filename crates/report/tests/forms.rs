@@ -1,0 +1,108 @@
+//! A run of stacks as a table for a page, and as rows for a spreadsheet.
+
+use report::load::csv;
+use report::terminal;
+
+use crate::sample;
+use crate::terminal::plain;
+
+#[test]
+fn a_run_of_stacks_is_a_table_of_its_variants() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    judged.variants[0].failure = Some("`flask-dev` ended\nwith code 1".into());
+    let markdown = sample::findings(&run, &trials, &judged).markdown();
+    let lines: Vec<&str> = markdown.lines().collect();
+    let first = "**`two-workers` is the fastest of 4 ways to serve `/`: ";
+    assert!(lines[0].starts_with(first), "{markdown}");
+    let head = "| variant | req/s | vs flask-dev | | mean | p50 | p90 | p95 | p99 | CPU/req | memory | errors |";
+    assert_eq!(lines[2], head);
+    let cells = |line: &str| line.split('|').count();
+    for row in &lines[2..9] {
+        assert_eq!(cells(row), cells(head), "{row}");
+    }
+    assert!(lines[4].contains("| flask-dev | 205 ±"), "{markdown}");
+    assert!(lines[4].contains("| baseline |"), "{markdown}");
+    assert!(
+        lines[6].contains(" × [") && lines[6].contains("| better |"),
+        "{markdown}"
+    );
+    for line in [
+        "* A3: does not hold: nginx alone, serving a static page, is an order of magnitude above",
+        "* `flask-dev` could not be measured: `flask-dev` ended",
+    ] {
+        assert!(
+            lines.iter().any(|of| of.starts_with(line)),
+            "{line}: {markdown}"
+        );
+    }
+}
+
+#[test]
+fn a_run_of_stacks_is_a_row_for_each_trial() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let text = csv(&sample::findings(&run, &trials, &judged).all_loads());
+    let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
+    let ends = |row: &[&str]| row[row.len() - 5..].join(",");
+    assert_eq!(ends(&rows[0]), "block,again,attempt,counts,load");
+    assert_eq!(
+        rows.len(),
+        36,
+        "the head, and all trials but the failed one"
+    );
+    assert_eq!(ends(&rows[1]), "0,false,0,true,\"flask-dev\"");
+    assert_eq!(ends(&rows[6]), "0,true,0,true,\"one-worker\"");
+    let left_out = rows.iter().map(|row| ends(row));
+    let left_out: Vec<_> = left_out.filter(|end| end.contains(",false,\"")).collect();
+    assert_eq!(left_out, ["2,false,0,false,\"static\""]);
+}
+
+/// The rate of some loads of a run changes, and that of others does not.
+#[test]
+fn rows_of_loads_with_more_and_fewer_stretches_line_up() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    let record::Outcome::Measured(measured) = &mut trials[1].outcome else {
+        panic!("the first block has no failure");
+    };
+    measured.load.segments = vec![record::SegmentFacts::default(); 2];
+    let judged = sample::judged(&run, &trials);
+    let text = csv(&sample::findings(&run, &trials, &judged).all_loads());
+    let counts = text.lines().map(|row| row.split(',').count());
+    let counts: Vec<usize> = counts.collect();
+    assert!(counts.iter().all(|count| *count == counts[0]), "{text}");
+    let head = text.lines().next().unwrap();
+    assert!(head.contains("segment_2_errors,block,"), "{head}");
+}
+
+/// The words of a text, wherever its lines end.
+fn flat(text: &str) -> String {
+    let text = plain(text);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_commit_that_was_served_is_told() {
+    const COMMIT: &str = "v2-1-g4b1c9d2-dirty";
+    let mut run = sample::run();
+    run.plan.revisions = [("/srv/guestbook".to_owned(), COMMIT.to_owned())].into();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let of = sample::findings(&run, &trials, &judged);
+    let told = format!("`guestbook` at {COMMIT}");
+    let shown = flat(&terminal::run(&of, &[], 100));
+    assert!(shown.contains(&told), "{shown}");
+    assert!(report::html::page(&of).contains(COMMIT));
+    let listed = terminal::ListedRun {
+        run,
+        app: "/srv/guestbook".to_owned(),
+        trials: 36,
+        fastest: None,
+    };
+    let listed = flat(&terminal::runs(&[listed], 200));
+    assert!(listed.contains(&told), "{listed}");
+}

@@ -1,0 +1,39 @@
+//! What was served, as a trial records it.
+
+use record::{ServerFacts, StackFacts};
+
+use super::Running;
+use crate::compose::Program;
+use crate::error::log;
+use crate::process::bounded;
+
+impl Running<'_> {
+    pub(super) fn facts(&self) -> StackFacts {
+        let listened = |place: usize| self.listened.get(place).cloned().flatten();
+        let server = |(place, program): (usize, &Program)| {
+            let log_tail = bounded::tail(&program.log);
+            ServerFacts {
+                entry: program.entry.clone(),
+                service: program.service.clone(),
+                development: self.composition.parts[program.part].entry.development,
+                version: program.version.clone(),
+                argv: program.argv.clone(),
+                supervisor: program.supervisor.clone(),
+                env: program.env.clone(),
+                knobs: program.knobs.clone(),
+                slots: program.slots,
+                scale: program.scale.clone(),
+                files: program.files.clone(),
+                listened: listened(place),
+                complaint: log::complaint(&log_tail).map(str::to_owned),
+                log_tail,
+            }
+        };
+        StackFacts {
+            servers: self.programs.iter().enumerate().map(server).collect(),
+            address: self.address().clone(),
+            ready_after: self.ready_after.as_secs_f64(),
+            verified: self.verified.clone(),
+        }
+    }
+}

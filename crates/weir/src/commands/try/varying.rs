@@ -1,0 +1,112 @@
+//! `weir try --vary`: values of a knob side by side, as of how many workers.
+
+use experiment::{Candidates, Factor, can_vary, varied};
+use record::{App, Choice, Variant};
+use stack::{Catalogue, Machine};
+
+use super::choosing;
+use crate::args::TryArgs;
+use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
+use crate::output::note;
+
+/// What is tried: the candidates that the user named, or all; and with `--vary` one variant for each of its values in place
+/// of each that was named, or of the app server that is ranked highest of those that have the knob.
+///
+/// # Errors
+/// A name that is no candidate's, a knob that there is not, or a value that it does not take.
+pub(super) fn asked(
+    args: &TryArgs,
+    candidates: &mut Candidates,
+    app: &App,
+    machine: &Machine,
+    invocation: &Invocation,
+) -> Result<Vec<Variant>> {
+    let named = choosing::asked(args, candidates, machine.catalogue())?;
+    let factors = &args.budget.vary;
+    if factors.is_empty() {
+        return Ok(named);
+    }
+    let families = if args.budget.variants.is_empty() {
+        let highest = highest(candidates, factors, machine.catalogue());
+        highest.into_iter().collect()
+    } else {
+        named
+    };
+    let mut variants: Vec<Variant> = Vec::new();
+    for family in &families {
+        let all = varied(
+            &titled(family, factors),
+            factors,
+            machine.catalogue(),
+            machine.cores(),
+        );
+        let all = all.map_err(|(problem, hint)| Error::new(Exit::Usage, problem).hint(hint))?;
+        for variant in all {
+            can_be(&variant, app, machine)?;
+            // families may differ in nothing but what is varied
+            if !variants.iter().any(|other| is_same(other, &variant)) {
+                variants.push(variant);
+            }
+        }
+    }
+    if args.budget.variants.is_empty() && !invocation.quiet() {
+        families.iter().for_each(tell);
+    }
+    candidates.priority = variants.iter().map(|of| of.name.clone()).collect();
+    Ok(variants)
+}
+
+/// The app server that is ranked highest of those that have the knobs; if none has, of all. Where they are what makes it that
+/// candidate, it is called by its entry.
+fn highest(candidates: &Candidates, factors: &[Factor], catalogue: &Catalogue) -> Option<Variant> {
+    let of_name = |name: &String| candidates.variants.iter().find(|of| of.name == *name);
+    let ranked = candidates.priority.iter().filter_map(of_name);
+    let alone = ranked.filter(|of| of.server.is_some() && of.fronts.is_empty());
+    let alone: Vec<&Variant> = alone.collect();
+    let able = alone.iter().find(|of| can_vary(of, factors, catalogue));
+    let highest = able.or(alone.first())?;
+    let server = highest.server.as_ref()?;
+    let mut family = (*highest).clone();
+    if sets(server, factors) {
+        family.name.clone_from(&server.entry);
+    }
+    Some(family)
+}
+
+/// Says whose knobs are varied, where the user did not.
+fn tell(family: &Variant) {
+    let entry = family.server.as_ref().map_or("", |of| &of.entry);
+    note(format!(
+        "`--vary` tries `{entry}`, as no `--variants` names another server"
+    ));
+}
+
+/// With a title that says nothing of what is varied.
+fn titled(variant: &Variant, factors: &[Factor]) -> Variant {
+    let mut programs = variant.server.iter().chain(&variant.fronts);
+    let mut titled = variant.clone();
+    if programs.any(|of| sets(of, factors)) {
+        let words = variant.title.split(',').next();
+        words.unwrap_or_default().clone_into(&mut titled.title);
+    }
+    titled
+}
+
+/// Whether a choice has one of the knobs already.
+fn sets(choice: &Choice, factors: &[Factor]) -> bool {
+    let mut factors = factors.iter();
+    factors.any(|of| choice.knobs.contains_key(of.name()))
+}
+
+/// Whether two variants run the same programs on the same route.
+fn is_same(one: &Variant, other: &Variant) -> bool {
+    (&one.server, &one.fronts, &one.route) == (&other.server, &other.fronts, &other.route)
+}
+
+/// Refuses a variant that cannot be run here.
+fn can_be(variant: &Variant, app: &App, machine: &Machine) -> Result<()> {
+    let composition = machine.compose(variant, app);
+    let composition = composition.map_err(|error| Error::from(error).ends(Exit::Usage))?;
+    stack::lacking(&composition).map_or(Ok(()), |error| Err(error.into()))
+}

@@ -1,0 +1,40 @@
+use super::*;
+
+#[test]
+fn what_ran_out_here_is_not_the_targets_fault() {
+    let unreachable = |cause| LoadError::Unreachable {
+        target: "127.0.0.1:80".to_owned(),
+        attempts: 1,
+        cause,
+        example: None,
+    };
+    let of = |error: LoadError| Error::from(error).exit();
+    assert_eq!(of(unreachable(Cause::Exhausted)), Exit::Machine);
+    assert_eq!(of(unreachable(Cause::Refused)), Exit::Target);
+    let wrong = |cause| LoadError::NothingRight {
+        target: "127.0.0.1:80".to_owned(),
+        protocol: record::Protocol::Http1,
+        requests: 1,
+        beside: None,
+        trouble: Trouble::Failed(cause),
+        example: None,
+    };
+    assert_eq!(of(wrong(Cause::Exhausted)), Exit::Machine);
+    assert_eq!(of(wrong(Cause::Status)), Exit::Target);
+}
+
+#[test]
+fn a_comparison_without_figures_is_no_slip_of_the_users() {
+    let nothing = CompareError::NothingCounts {
+        of: "a".to_owned(),
+        over: "b".to_owned(),
+        because: String::new(),
+        run: 1,
+    };
+    assert_eq!(Error::from(nothing).exit(), Exit::Invalid);
+    let same = CompareError::Same {
+        run: 1,
+        variants: Vec::new(),
+    };
+    assert_eq!(Error::from(same).exit(), Exit::Usage);
+}

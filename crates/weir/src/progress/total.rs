@@ -1,0 +1,173 @@
+//! How many trials a run has, how many are done, and how long the rest of them takes.
+
+use std::time::Instant;
+
+use experiment::Outlook;
+
+use super::words;
+
+/// What is counted of a run, as far as it is known.
+#[derive(Debug, Default)]
+pub(super) struct Total {
+    /// Trials that have ended since the run began, or went on.
+    done: u64,
+    /// Those and the ones to come.
+    of: u64,
+    /// Whether there may be fewer.
+    at_most: bool,
+    /// What was thought of the rest last, and when.
+    outlook: Option<(Outlook, Instant)>,
+    /// Seconds that other runs will need when this one has ended.
+    after: f64,
+}
+
+impl Total {
+    /// So many seconds will be needed for other runs when this one has ended.
+    pub(super) fn before(&mut self, after: f64) {
+        self.after = after;
+    }
+
+    /// A run begins, or goes on, with so many trials left.
+    pub(super) fn begun(&mut self, left: u64) {
+        *self = Self {
+            of: left,
+            after: self.after,
+            ..Self::default()
+        };
+    }
+
+    /// What is thought of the rest now; what was before. A number that is an upper limit never grows, unless another number
+    /// of blocks fits, which is said in a line of its own.
+    pub(super) fn look_ahead(&mut self, outlook: Outlook) -> Option<Outlook> {
+        let before = self.outlook.replace((outlook, Instant::now()));
+        let before = before.map(|(before, _)| before);
+        let now = self.done + outlook.most;
+        let anew = before.is_none_or(|before| before.blocks != outlook.blocks);
+        self.at_most = words::is_limit(&outlook);
+        self.of = if self.at_most && !anew {
+            self.of.min(now)
+        } else {
+            now
+        };
+        before
+    }
+
+    /// So many trials more were added.
+    pub(super) fn more(&mut self, trials: u64) {
+        self.of += trials;
+    }
+
+    /// A trial has ended.
+    pub(super) fn ended(&mut self) {
+        self.done += 1;
+    }
+
+    /// Trials that are left.
+    pub(super) fn rest(&self) -> u64 {
+        self.of.saturating_sub(self.done)
+    }
+
+    /// Whether the run may end before its last block.
+    pub(super) fn may_end_before(&self) -> bool {
+        self.outlook.is_some_and(|(outlook, _)| outlook.at_most)
+    }
+
+    /// Which trial the next one is: `[6/42]`, or `[6/at most 42]`.
+    pub(super) fn counter(&self) -> String {
+        let next = self.done + 1;
+        let at_most = if self.at_most { "at most " } else { "" };
+        format!("[{next}/{at_most}{}]", self.of.max(next))
+    }
+
+    /// ` · about 12 min left, 95 min for all`; nothing where nothing is left, or nobody knows.
+    pub(super) fn time_left(&self) -> String {
+        let Some((outlook, moment)) = self.outlook.filter(|_| self.rest() > 0) else {
+            return String::new();
+        };
+        let left = (outlook.left - moment.elapsed().as_secs_f64()).max(0.0);
+        let all = (self.after > 0.0).then(|| words::about(left + self.after));
+        let all = all.map_or_else(String::new, |all| format!(", {all} for all"));
+        let at_most = if self.at_most { "at most " } else { "" };
+        format!(" · {at_most}about {} left{all}", words::about(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two variants in eight blocks, and a block of stress.
+    fn outlook(blocks: u32, trials: u64, most: u64) -> Outlook {
+        Outlook {
+            trials,
+            most,
+            left: 60.0,
+            blocks,
+            of: 8,
+            at_most: true,
+            budget: Some(90.0),
+        }
+    }
+
+    #[test]
+    fn an_upper_limit_never_grows_by_itself() {
+        let mut total = Total::default();
+        total.begun(18);
+        assert_eq!(total.counter(), "[1/18]");
+        assert_eq!(total.look_ahead(outlook(8, 16, 18)), None);
+        assert_eq!(total.counter(), "[1/at most 18]");
+        // whether there is time for stress changes nothing of it
+        total.ended();
+        total.look_ahead(outlook(8, 17, 17));
+        assert_eq!(total.counter(), "[2/at most 18]");
+        // a look has left a variant out of later blocks
+        total.ended();
+        total.look_ahead(outlook(8, 9, 9));
+        assert_eq!(total.counter(), "[3/at most 11]");
+        total.look_ahead(outlook(8, 12, 12));
+        assert_eq!(
+            (total.counter().as_str(), total.rest()),
+            ("[3/at most 11]", 9)
+        );
+    }
+
+    #[test]
+    fn it_grows_by_what_is_said() {
+        let mut total = Total::default();
+        total.begun(18);
+        total.look_ahead(outlook(6, 12, 12));
+        let before = total.look_ahead(outlook(7, 14, 14));
+        assert_eq!(before.map(|of| of.blocks), Some(6));
+        assert_eq!(total.counter(), "[1/at most 14]");
+        // a trial is to be repeated
+        total.ended();
+        total.more(1);
+        total.look_ahead(outlook(7, 14, 14));
+        assert_eq!(total.counter(), "[2/at most 15]");
+    }
+
+    #[test]
+    fn what_is_known_is_no_limit() {
+        let known = Outlook {
+            at_most: false,
+            ..outlook(8, 16, 16)
+        };
+        let mut total = Total::default();
+        total.before(600.0);
+        total.begun(16);
+        assert_eq!(total.time_left(), "", "nobody has looked ahead");
+        total.look_ahead(known);
+        assert_eq!(total.counter(), "[1/16]");
+        let left = total.time_left();
+        assert!(left.starts_with(" · about "), "{left}");
+        assert!(left.ends_with(" for all"), "{left}");
+        (0..16).for_each(|_| total.ended());
+        assert_eq!((total.time_left().as_str(), total.rest()), ("", 0));
+        // more than was thought
+        assert_eq!(total.counter(), "[17/17]");
+        total.begun(16);
+        total.look_ahead(outlook(8, 16, 16));
+        let left = total.time_left();
+        assert!(left.starts_with(" · at most about "), "{left}");
+    }
+}

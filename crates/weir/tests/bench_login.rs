@@ -1,0 +1,109 @@
+//! `weir bench --login`: what a user sees who has logged in, whatever makes the requests.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use crate::login::APP;
+use crate::support::{Place, Said, python, said};
+
+/// Serves that app at a port of the kernel's choice.
+const SERVES: &str = "
+from wsgiref.simple_server import make_server, WSGIRequestHandler
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *args):
+        pass
+
+server = make_server('127.0.0.1', 0, app, handler_class=Quiet)
+print(server.server_port, flush=True)
+server.serve_forever()
+";
+
+struct Server(Child, String);
+
+impl Server {
+    fn start() -> Self {
+        let mut python = Command::new(python());
+        python.args(["-c", &format!("{APP}{SERVES}")]);
+        let mut child = python.stdout(Stdio::piped()).spawn().unwrap();
+        let mut port = String::new();
+        let out = child.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut port).unwrap();
+        Self(child, format!("http://127.0.0.1:{}/", port.trim()))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn bench(place: &Place, url: &str, login: &str, more: &[&str]) -> Said {
+    let load = ["bench", url, "-c", "1", "-n", "20", "--warm-up", "0s"];
+    let mut weir = place.weir(&[&load[..], &["--login", login], more].concat());
+    weir.env("SHOP_KEY", "k e&y");
+    said(weir)
+}
+
+const LOGIN: &str = "POST /login user=ann key=$SHOP_KEY";
+
+#[test]
+fn every_request_is_of_the_session() {
+    let server = Server::start();
+    let place = Place::new();
+    place.write(
+        "mix.toml",
+        "[[request]]\npath = \"/\"\ncontains = \"hello ann\"\n",
+    );
+    let line = "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 5 \"-\" \"x\"\n";
+    place.write("access.log", &line.repeat(20));
+    for more in [
+        &["--contains", "hello ann"][..],
+        // beside a cookie of its own
+        &["-H", "Cookie: a=b", "--contains", "with a=b; sid=s0"],
+        &["--mix", "mix.toml"],
+        &["--replay", "access.log", "--pace", "asap"],
+    ] {
+        let said = bench(&place, &server.1, LOGIN, more);
+        let all = "20 scheduled = 20 completed + 0 failed";
+        assert!(said.out.contains(all), "{more:?} {}{}", said.out, said.err);
+    }
+    let page = bench(&place, &server.1, LOGIN, &["--page"]);
+    assert!(page.err.contains(" whole, 0 in part"), "{}", page.err);
+    let json = r#"POST /login {"user": "ann", "key": "$SHOP_KEY"}"#;
+    let said = bench(&place, &server.1, json, &["--contains", "hello ann"]);
+    said.measured();
+}
+
+#[test]
+fn what_logs_in_is_in_no_output_and_no_report() {
+    let server = Server::start();
+    let place = Place::new();
+    let said = bench(&place, &server.1, LOGIN, &["--json", "--out", "out"]);
+    let json = said.measured().json();
+    assert_eq!(json["run"]["plan"]["app"]["login"], "POST /login ***");
+    let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
+    let shown = place.run(&["show", "last", "--json"]).out;
+    for text in [&said.out, &said.err, &page, &shown] {
+        for secret in ["k e&y", "sid=s0", "SHOP_KEY"] {
+            assert!(!text.contains(secret), "`{secret}`: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_login_that_opens_no_session_ends_it_before_the_load() {
+    let server = Server::start();
+    let place = Place::new();
+    let again = "answers `POST /login` with its form again, as for credentials that are wrong";
+    bench(&place, &server.1, "POST /login user=ann key=wrong", &[]).fails(8, &[again]);
+    let unset = "cannot log in: `$WEIR_NO_SUCH` in `POST /login …` is not set";
+    let login = "POST /login user=ann key=$WEIR_NO_SUCH";
+    bench(&place, &server.1, login, &[]).fails(2, &[unset, "export WEIR_NO_SUCH="]);
+    let url = "http://127.0.0.1:9/";
+    bench(&place, url, LOGIN, &[]).fails(9, &["cannot log in", "connection refused"]);
+    let unread = bench(&place, &server.1, "GET /login", &[]);
+    assert_eq!(unread.code, 2, "{}", unread.err);
+}
