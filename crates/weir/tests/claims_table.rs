@@ -120,7 +120,7 @@ fn claims_are_run_kept_and_shown() {
         .run(&["claims", "--plans", "plans", "--stored", "--markdown"])
         .out;
     for line in [
-        "| [Y1](#y1) | The slow one is the faster one | does not hold |",
+        "| [Y1](#y1) | The slow one is the faster one | does not hold; reason: not known |",
         "### Y1",
         "* Verdict: **does not hold**",
         "* missing: wings",

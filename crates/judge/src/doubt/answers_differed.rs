@@ -37,7 +37,7 @@ fn look(evidence: &Evidence) -> Held {
         ));
     }
     if statuses > 0 {
-        let kinds = other_statuses(evidence);
+        let kinds = other_statuses(evidence, statuses);
         let responses = counted(statuses, "response");
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
@@ -54,11 +54,16 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }
 
-/// ` (502: 3, 503: 1)`: every status but the route's own.
-fn other_statuses(evidence: &Evidence) -> String {
+/// ` (502: 3, 503: 1)`: every status but the route's own; and but those from 200 to 299, where the other ones make up
+/// all that were unexpected.
+fn other_statuses(evidence: &Evidence, unexpected: u64) -> String {
     let statuses = evidence.load.statuses.iter();
     let others = statuses.filter(|(status, _)| Some(**status) != evidence.status);
+    let fails = |status: u16| !(200..300).contains(&status);
+    let failing = others.clone().filter(|(status, _)| fails(**status));
+    let alone = failing.map(|(_, count)| count).sum::<u64>() == unexpected;
     let others: Vec<String> = others
+        .filter(|(status, _)| !alone || fails(**status))
         .map(|(status, count)| format!("{status}: {count}"))
         .collect();
     match &others[..] {

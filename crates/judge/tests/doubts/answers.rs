@@ -55,6 +55,12 @@ fn a_wrong_status_is_told_with_the_status() {
         because,
         "3 responses had an unexpected status (502: 2, 503: 1)"
     );
+    // where any success is right, others of them are no part of it
+    facts(&mut trial).load.statuses = [(200, 500), (201, 497), (502, 3)].into();
+    assert_eq!(
+        doubts(&trial)[0].because,
+        "3 responses had an unexpected status (502: 3)"
+    );
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(super) const SHORT: [&str; 10] = [
 #[derive(Debug, Args)]
 #[command(before_help = FIRST, after_help = "All options: weir bench --help", after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
-    /// URL: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path with --unix
+    /// http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path with --unix
     ///
     /// HOST:PORT alone means http. fastcgi, scgi, uwsgi and ajp load an app server without its
     /// front end, as in `fastcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. ws and wss load a

@@ -53,7 +53,9 @@ pub(crate) struct LoadArgs {
     /// sent, unless --warm-up asks for more.
     #[arg(long, short = 'n', value_name = "N", value_parser = count::<u64>, allow_negative_numbers = true)]
     pub(crate) requests: Option<u64>,
-    /// Duration, as in 10s, 1m30s [default: 10s; --replay: the recording's]
+    /// Duration, as in 10s or 1m30s [default: 10s]
+    ///
+    /// With --replay at its own pace the default is the whole recording.
     #[arg(long, short, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
