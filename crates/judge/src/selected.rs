@@ -63,7 +63,10 @@ pub(crate) fn why_no_value<'a>(
         if seen_run.by_block(variant, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
-                Some(_) => format!("too few responses for {name} of `{variant}`"),
+                Some(quantile) => format!(
+                    "too few responses for {name} of `{variant}`: each trial needs {}",
+                    record::units::number(crate::latency::samples_for(quantile) as f64)
+                ),
                 None => format!("`{variant}` has no {name}"),
             };
         }

@@ -193,7 +193,7 @@ fn what_cannot_be_told_says_why() {
         .collect();
     assert_eq!(
         reason("p99 of `a` < 1", &few),
-        "too few responses for p99 of `a`"
+        "too few responses for p99 of `a`: each trial needs 1,000"
     );
     let apart = [trials("a", &[400.0; 2]), vec![trial(5, "b", 600.0)]].concat();
     assert!(reason(ratio, &apart).contains("no block has"));

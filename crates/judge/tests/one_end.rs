@@ -170,7 +170,10 @@ fn a_quantile_that_only_quick_blocks_have_is_in_no_ratio() {
     assert_eq!(holds(ratio, &of(1_000)), Holds::Holds);
     let decided = decide(&[ratio], &of(900));
     assert_eq!(decided.holds, Holds::CannotTell);
-    assert_eq!(decided.reason.unwrap(), "too few responses for p99 of `b`");
+    assert_eq!(
+        decided.reason.unwrap(),
+        "too few responses for p99 of `b`: each trial needs 1,000"
+    );
 }
 
 #[test]

@@ -129,6 +129,25 @@ fn a_command_that_listens_elsewhere_is_left_out_and_the_others_go_on() {
     place.assert_clean();
 }
 
+/// A port that stands in the app's own script, at which it runs already.
+#[test]
+fn a_port_of_its_own_that_is_in_use_is_not_taken_for_the_one_it_was_given() {
+    let place = Place::new();
+    place.write("serve.py", PROGRAM);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let command = format!("python3 serve.py {port}");
+    let said = trying(&place, &["--command", &command, "--variants", "own"]);
+    said.fails(
+        7,
+        &[
+            "listens at another address, which is in use, and not at 127.0.0.1:",
+            "let it read its port from the environment (PORT)",
+        ],
+    );
+    place.assert_clean();
+}
+
 #[test]
 fn a_candidate_that_is_run_so_today_takes_no_second_place() {
     let place = Place::new();

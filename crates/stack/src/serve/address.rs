@@ -41,11 +41,25 @@ pub(crate) fn lost_its_address(program: &Program) -> bool {
     pattern.is_match(&bounded::end(&program.log))
 }
 
-/// What is said once every attempt met somebody else there.
+/// What is said once every attempt met somebody else there; or at another address, which stands in the app, where its
+/// own is free.
 pub(crate) fn in_use(program: &Program) -> StackError {
+    let given = words(&program.listen);
+    let is_free = match program.listen {
+        Target::Tcp(address) => std::net::TcpListener::bind(address).is_ok(),
+        Target::Unix(_) => false,
+    };
+    if program.runs_app && is_free {
+        return StackError::Elsewhere {
+            entry: program.entry.clone(),
+            at: "another address, which is in use".to_owned(),
+            given,
+            log_tail: bounded::tail(&program.log),
+        };
+    }
     StackError::AddressInUse {
         entry: program.entry.clone(),
-        address: words(&program.listen),
+        address: given,
         attempts: ATTEMPTS,
         log_tail: bounded::tail(&program.log),
     }
