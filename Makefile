@@ -23,7 +23,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 .PHONY: deps
-deps: WANTED += $(APP_SERVERS) $(APP_TOOLS) $(COMPARED)
+deps: WANTED += $(APP_SERVERS) $(APP_TOOLS) $(COMPARED) $(REVISION)
 deps: packages venv peers catalogue-deps foreign-apps maturin ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: crates
@@ -283,6 +283,8 @@ WANTED := nginx:nginx python3:python3
 APP_SERVERS := php-fpm8.2:php8.2-fpm
 # Whose command lines and output weir takes over: tests compare.
 COMPARED := ab:apache2-utils wrk:wrk
+# It says which commit of an app was served: tests make some.
+REVISION := git:git
 
 .PHONY: packages
 packages:

@@ -1,10 +1,7 @@
 //! `weir bench --login`: what a user sees who has logged in, whatever makes the requests.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
-
 use crate::login::APP;
-use crate::support::{Place, Said, python, said};
+use crate::support::{Place, PythonServer, Said, said};
 
 /// Serves that app at a port of the kernel's choice.
 const SERVES: &str = "
@@ -19,27 +16,6 @@ print(server.server_port, flush=True)
 server.serve_forever()
 ";
 
-struct Server(Child, String);
-
-impl Server {
-    fn start() -> Self {
-        let mut python = Command::new(python());
-        python.args(["-c", &format!("{APP}{SERVES}")]);
-        let mut child = python.stdout(Stdio::piped()).spawn().unwrap();
-        let mut port = String::new();
-        let out = child.stdout.take().unwrap();
-        BufReader::new(out).read_line(&mut port).unwrap();
-        Self(child, format!("http://127.0.0.1:{}/", port.trim()))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn bench(place: &Place, url: &str, login: &str, more: &[&str]) -> Said {
     let load = ["bench", url, "-c", "1", "-n", "20", "--warm-up", "0s"];
     let mut weir = place.weir(&[&load[..], &["--login", login], more].concat());
@@ -51,7 +27,7 @@ const LOGIN: &str = "POST /login user=ann key=$SHOP_KEY";
 
 #[test]
 fn every_request_is_of_the_session() {
-    let server = Server::start();
+    let server = PythonServer::start(&format!("{APP}{SERVES}"));
     let place = Place::new();
     place.write(
         "mix.toml",
@@ -66,22 +42,22 @@ fn every_request_is_of_the_session() {
         &["--mix", "mix.toml"],
         &["--replay", "access.log", "--pace", "asap"],
     ] {
-        let said = bench(&place, &server.1, LOGIN, more);
+        let said = bench(&place, &server.url, LOGIN, more);
         let all = "20 scheduled = 20 completed + 0 failed";
         assert!(said.out.contains(all), "{more:?} {}{}", said.out, said.err);
     }
-    let page = bench(&place, &server.1, LOGIN, &["--page"]);
+    let page = bench(&place, &server.url, LOGIN, &["--page"]);
     assert!(page.err.contains(" whole, 0 in part"), "{}", page.err);
     let json = r#"POST /login {"user": "ann", "key": "$SHOP_KEY"}"#;
-    let said = bench(&place, &server.1, json, &["--contains", "hello ann"]);
+    let said = bench(&place, &server.url, json, &["--contains", "hello ann"]);
     said.measured();
 }
 
 #[test]
 fn what_logs_in_is_in_no_output_and_no_report() {
-    let server = Server::start();
+    let server = PythonServer::start(&format!("{APP}{SERVES}"));
     let place = Place::new();
-    let said = bench(&place, &server.1, LOGIN, &["--json", "--out", "out"]);
+    let said = bench(&place, &server.url, LOGIN, &["--json", "--out", "out"]);
     let json = said.measured().json();
     assert_eq!(json["run"]["plan"]["app"]["login"], "POST /login ***");
     let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
@@ -95,15 +71,15 @@ fn what_logs_in_is_in_no_output_and_no_report() {
 
 #[test]
 fn a_login_that_opens_no_session_ends_it_before_the_load() {
-    let server = Server::start();
+    let server = PythonServer::start(&format!("{APP}{SERVES}"));
     let place = Place::new();
     let again = "answers `POST /login` with its form again, as for credentials that are wrong";
-    bench(&place, &server.1, "POST /login user=ann key=wrong", &[]).fails(8, &[again]);
+    bench(&place, &server.url, "POST /login user=ann key=wrong", &[]).fails(8, &[again]);
     let unset = "cannot log in: `$WEIR_NO_SUCH` in `POST /login …` is not set";
     let login = "POST /login user=ann key=$WEIR_NO_SUCH";
-    bench(&place, &server.1, login, &[]).fails(2, &[unset, "export WEIR_NO_SUCH="]);
+    bench(&place, &server.url, login, &[]).fails(2, &[unset, "export WEIR_NO_SUCH="]);
     let url = "http://127.0.0.1:9/";
     bench(&place, url, LOGIN, &[]).fails(9, &["cannot log in", "connection refused"]);
-    let unread = bench(&place, &server.1, "GET /login", &[]);
+    let unread = bench(&place, &server.url, "GET /login", &[]);
     assert_eq!(unread.code, 2, "{}", unread.err);
 }

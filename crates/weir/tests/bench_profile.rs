@@ -1,12 +1,10 @@
 //! `weir bench --profile`, and what `weir profile` says of runs that were not profiled.
 
 use std::fs::{self, Permissions};
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Child, Command, Stdio};
 
 use crate::support::through::by_a_stranger;
-use crate::support::{Place, Said, python};
+use crate::support::{Place, PythonServer, Said};
 
 /// Computes for some milliseconds for each response.
 const SERVES: &str = "
@@ -27,36 +25,24 @@ print(server.server_port, flush=True)
 server.serve_forever()
 ";
 
-struct Server(Child, String);
-
-impl Server {
-    fn start() -> Self {
-        let mut python = Command::new(python());
-        python.args(["-c", SERVES]).stdout(Stdio::piped());
-        let mut child = python.spawn().unwrap();
-        let mut port = String::new();
-        let out = child.stdout.take().unwrap();
-        BufReader::new(out).read_line(&mut port).unwrap();
-        Self(child, format!("http://127.0.0.1:{}/", port.trim()))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn flat(said: &Said) -> String {
     said.out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn a_load_says_whose_code_takes_the_cpu_time() {
-    let server = Server::start();
+    let server = PythonServer::start(SERVES);
     let place = Place::new();
-    let load = ["bench", &server.1, "-c", "2", "-d", "2s", "--warm-up", "0s"];
+    let load = [
+        "bench",
+        &server.url,
+        "-c",
+        "2",
+        "-d",
+        "2s",
+        "--warm-up",
+        "0s",
+    ];
     let profiled = [&load[..], &["--profile", "100"]].concat();
     let told = flat(place.run(&profiled).measured());
     for words in [
@@ -78,9 +64,18 @@ fn a_load_says_whose_code_takes_the_cpu_time() {
 
 #[test]
 fn a_run_that_was_not_profiled_is_told_how_its_kind_is() {
-    let server = Server::start();
+    let server = PythonServer::start(SERVES);
     let place = Place::new();
-    let load = ["bench", &server.1, "-c", "1", "-n", "20", "--warm-up", "0s"];
+    let load = [
+        "bench",
+        &server.url,
+        "-c",
+        "1",
+        "-n",
+        "20",
+        "--warm-up",
+        "0s",
+    ];
     place.run(&load).measured();
     let words = ["run 1 was not profiled", "`--profile 50`"];
     place.run(&["profile", "last"]).fails(2, &words);

@@ -60,9 +60,10 @@ mod tests {
         let dir = place.path().join("shop");
         fs::create_dir_all(dir.join("backend")).unwrap();
         assert_eq!(revision(&dir), None, "no work tree");
-        if !git(&dir, &["init", "--quiet"]) {
-            return; // no git here: that is told as no commit
-        }
+        assert!(
+            git(&dir, &["init", "--quiet"]),
+            "git is missing: `make deps` installs it"
+        );
         assert_eq!(revision(&dir), None, "nothing was committed");
         fs::write(dir.join("backend/app.py"), "one").unwrap();
         assert!(git(&dir, &["add", "."]));

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 mod document;
 mod ports;
+mod python_server;
 mod said;
 pub(crate) mod schema;
 pub(crate) mod started;
@@ -19,6 +20,7 @@ pub(crate) mod through;
 
 pub(crate) use document::{load_of, loads_of, machine_is_doubted, standing};
 pub(crate) use ports::two_free_ports;
+pub(crate) use python_server::PythonServer;
 pub(crate) use said::{Said, said};
 
 /// Long enough for anything these tests wait for, however busy the machine is.
