@@ -8,6 +8,7 @@ use mlua::{Function, Lua, Table, Value};
 use crate::address::{self, Address};
 use crate::budget;
 use crate::error::ScriptError;
+use crate::journey;
 use crate::modules;
 use crate::source::Options;
 
@@ -73,6 +74,7 @@ fn prepare(lua: &Lua, options: &Options) -> mlua::Result<()> {
     look_beside(&package, &options.file)?;
     modules::refuse(lua, &package)?;
     globals.set("wrk", wrk)?;
+    journey::install(lua)?;
     if options.prints_aside {
         lua.load(ASIDE).set_name("=weir").exec()?;
     }
@@ -121,6 +123,19 @@ pub(crate) fn request(lua: &Lua) -> mlua::Result<mlua::LuaString> {
             )))
         }
     }
+}
+
+/// Header names and values as they came; of several with one name the last.
+pub(crate) fn fields(lua: &Lua, lines: &[u8]) -> mlua::Result<Table> {
+    let fields = lua.create_table()?;
+    for line in lines.split(|&byte| byte == b'\n') {
+        if let Some(colon) = line.iter().position(|&byte| byte == b':') {
+            let value = line[colon + 1..].trim_ascii();
+            let name = lua.create_string(&line[..colon])?;
+            fields.raw_set(name, lua.create_string(value)?)?;
+        }
+    }
+    Ok(fields)
 }
 
 /// What the script has printed comes before anything that weir prints.

@@ -30,6 +30,18 @@ pub enum ScriptError {
         /// Column of that line, from 1.
         column: usize,
     },
+    /// A journey has none of wrk's functions that ask and hear.
+    #[error("the script defines both `user` and `{other}`")]
+    Both {
+        /// The other function.
+        other: &'static str,
+    },
+    /// The names of a journey's requests cannot be told apart.
+    #[error("the script's `names` is no list of names: {what}")]
+    Names {
+        /// What is wrong.
+        what: String,
+    },
 }
 
 impl ScriptError {
@@ -67,6 +79,13 @@ impl ScriptError {
             Self::Request { .. } => {
                 "end the head with an empty line and give the body's length, as wrk.format() does"
             }
+            Self::Both { .. } => {
+                "keep `user`, to which weir.get() returns the response and weir.sleep() is its delay, or rename it \
+                 and keep wrk's functions"
+            }
+            Self::Names { .. } => {
+                "write each name once, as in `names = { \"login\", \"items\" }`, or leave it out"
+            }
         };
         Some(hint.to_owned())
     }
@@ -97,7 +116,7 @@ fn first_line(text: &str) -> String {
 /// The innermost line of the user's own that a traceback names, as `file.lua:3`.
 fn place(traceback: &str) -> Option<&str> {
     let own = |place: &&str| {
-        ["[", "wrk:", "__mlua"]
+        ["[", "wrk:", "weir:", "__mlua"]
             .iter()
             .any(|own| place.starts_with(own))
     };

@@ -1,9 +1,12 @@
-//! wrk's Lua scripts as a source of requests.
+//! Lua scripts as a source of requests: wrk's, and journeys of users.
 //!
 //! A [`Script`] reads one of wrk's scripts and is a [`load::RequestSource`]: the script's `setup()` and
 //! `init()` run when it is opened, `delay()`, `request()` and `response()` while the load runs, and
 //! `done()` in [`Script::finish`]. As in wrk, every thread has a Lua state of its own, and `setup()` and
 //! `done()` run in another one.
+//!
+//! A script that defines `user(number)` is a journey: each connection is a user, which goes on from response to response
+//! (`docs/scripts.md`).
 //!
 //! Where it differs from wrk, it says so:
 //!
@@ -27,6 +30,9 @@ mod address;
 mod budget;
 mod environment;
 mod error;
+mod form;
+mod journey;
+mod json;
 mod modules;
 mod pieces;
 mod source;
@@ -35,6 +41,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod users;
 
 pub use error::ScriptError;
 pub use source::{Options, Script};

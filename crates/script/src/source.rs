@@ -10,11 +10,12 @@ use record::{LoadFacts, Target};
 use crate::address::Address;
 use crate::budget;
 use crate::environment;
-use crate::error::ScriptError;
-use crate::pieces;
+use crate::error::{ScriptError, words};
+use crate::form::Form;
 use crate::stream::{Connection, ScriptStream};
 use crate::summary;
 use crate::thread::{Handle, Thread};
+use crate::users::UsersStream;
 
 /// What a script is told.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ struct Worker {
     thread: Arc<Thread>,
 }
 
-/// One of wrk's scripts, ready to be loaded with.
+/// A script, ready to be loaded with.
 #[derive(Debug)]
 pub struct Script {
     /// The state of `setup()` and `done()`.
@@ -75,20 +76,17 @@ pub struct Script {
     workers: Vec<Worker>,
     name: String,
     expected: Expected,
-    /// One per thread, when the script asks the same again and again.
-    same: Vec<Request>,
-    delays: bool,
-    reads: bool,
-    depth: u32,
+    form: Form,
     warnings: Vec<String>,
 }
 
 impl Script {
     /// Reads the script; runs `setup()` and `init()` for each thread, and as wrk does `request()` once
-    /// on the first thread, to see what it asks.
+    /// on the first thread, to see what it asks. Of a journey `user()` is not run before the load.
     ///
     /// # Errors
-    /// When the file cannot be read, when the script fails, and when what it asks is not a request.
+    /// When the file cannot be read, when the script fails, when what it asks is not a request, and when it is a
+    /// journey that has functions of wrk's too, or no sound `names`.
     pub fn open(options: &Options) -> Result<Self, ScriptError> {
         let text = environment::read(&options.file)?;
         let main = environment::create(options, &text)?;
@@ -96,15 +94,8 @@ impl Script {
         for _ in 0..options.threads.max(1) {
             workers.push(Worker::begin(options, &text, &main)?);
         }
-        let first = &workers[0].lua;
-        let defines = |name| environment::function(first, name).is_some();
-        let (delays, reads, dynamic) = (defines("delay"), defines("response"), defines("request"));
-        let depth = verify(first)?;
-        let same = if dynamic {
-            Vec::new()
-        } else {
-            repeated(&workers, &options.authority)?
-        };
+        let states: Vec<&Lua> = workers.iter().map(|worker| &worker.lua).collect();
+        let form = Form::of(&states, options)?;
         let name = options.file.file_name().unwrap_or_default();
         environment::flush(&main);
         Ok(Self {
@@ -113,16 +104,21 @@ impl Script {
             expected: options.expected.clone(),
             main,
             workers,
-            same,
-            delays,
-            reads,
-            depth,
+            form,
         })
     }
 
     /// How many requests the script gives at once, to be pipelined on one connection.
     pub fn depth(&self) -> u32 {
-        self.depth
+        match &self.form {
+            Form::Requests(requests) => requests.depth,
+            Form::Journey(_) => 1,
+        }
+    }
+
+    /// Whether each connection is a user of its own, whose next request waits for the response to the last one.
+    pub fn is_journey(&self) -> bool {
+        matches!(self.form, Form::Journey(_))
     }
 
     /// How many threads it was set up for.
@@ -197,36 +193,6 @@ impl Worker {
     }
 }
 
-/// How many requests the first call of `request()` gives.
-fn verify(lua: &Lua) -> Result<u32, ScriptError> {
-    let bytes = environment::request(lua);
-    let bytes = bytes.map_err(|error| ScriptError::failed("in request()", &error))?;
-    let bytes = bytes.as_bytes();
-    let ends = pieces::ends(&bytes).map_err(|broken| {
-        let (line, column) = broken.place(&bytes);
-        ScriptError::Request {
-            what: broken.what,
-            line,
-            column,
-        }
-    })?;
-    Ok(ends.len() as u32)
-}
-
-/// The request of each thread, if all can be described: made ready once, it costs nothing to send.
-fn repeated(workers: &[Worker], authority: &str) -> Result<Vec<Request>, ScriptError> {
-    let mut requests = Vec::new();
-    for worker in workers {
-        let bytes = environment::request(&worker.lua)
-            .map_err(|error| ScriptError::failed("in wrk.request()", &error))?;
-        match pieces::described(&bytes.as_bytes(), authority) {
-            Some(request) => requests.push(request),
-            None => return Ok(Vec::new()),
-        }
-    }
-    Ok(requests)
-}
-
 fn elsewhere(workers: &[Worker], options: &Options) -> Vec<String> {
     let target = Address(options.target.clone());
     let mut wanted: Vec<Address> = Vec::new();
@@ -244,7 +210,10 @@ fn elsewhere(workers: &[Worker], options: &Options) -> Vec<String> {
 
 impl RequestSource for Script {
     fn names(&self) -> Vec<String> {
-        vec![self.name.clone()]
+        match &self.form {
+            Form::Journey(journey) if !journey.names.is_empty() => journey.names.clone(),
+            Form::Journey(_) | Form::Requests(_) => vec![self.name.clone()],
+        }
     }
 
     fn expected(&self) -> Vec<Expected> {
@@ -252,7 +221,10 @@ impl RequestSource for Script {
     }
 
     fn prepared(&self) -> Vec<Request> {
-        self.same.clone()
+        match &self.form {
+            Form::Requests(requests) => requests.same.clone(),
+            Form::Journey(_) => Vec::new(),
+        }
     }
 
     fn stream(&self, worker: usize, workers: usize, connections: usize) -> NewStream {
@@ -261,16 +233,24 @@ impl RequestSource for Script {
         let own =
             own.ok_or_else(|| format!("the script was set up for {ready} threads, not {workers}"))?;
         own.thread.run();
-        Ok(Box::new(ScriptStream {
-            lua: own.lua.clone(),
-            thread: Arc::clone(&own.thread),
-            prepared: (worker < self.same.len()).then_some(worker as u32),
-            delays: self.delays,
-            reads: self.reads,
-            connections: std::iter::repeat_with(Connection::default)
-                .take(connections)
-                .collect(),
-            failed: None,
-        }))
+        let (lua, thread) = (own.lua.clone(), Arc::clone(&own.thread));
+        match &self.form {
+            Form::Requests(requests) => Ok(Box::new(ScriptStream {
+                lua,
+                thread,
+                prepared: (worker < requests.same.len()).then_some(worker as u32),
+                delays: requests.delays,
+                reads: requests.reads,
+                connections: std::iter::repeat_with(Connection::default)
+                    .take(connections)
+                    .collect(),
+                failed: None,
+            })),
+            Form::Journey(journey) => {
+                let (journey, among) = (Arc::clone(journey), (worker, workers));
+                let stream = UsersStream::new(lua, thread, journey, among, connections);
+                Ok(Box::new(stream.map_err(|error| words(&error))?))
+            }
+        }
     }
 }

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use load::{Asked, Heard, What};
-use mlua::{Lua, Table, Value};
+use mlua::{Lua, Value};
 
 use crate::budget;
 use crate::environment;
 use crate::error::words;
+use crate::form::LONGEST;
 use crate::pieces;
 use crate::thread::Thread;
 
@@ -53,7 +54,7 @@ impl ScriptStream {
                 })?,
         };
         // a cast saturates: below zero and no number at all are no delay
-        Ok((milliseconds as u64).saturating_mul(1_000_000))
+        Ok((milliseconds as u64).saturating_mul(1_000_000).min(LONGEST))
     }
 
     /// What `request()` says: the first request now, the others to follow.
@@ -77,23 +78,10 @@ impl ScriptStream {
         let Some(response) = environment::function(&self.lua, "response") else {
             return Ok(());
         };
-        let fields = self.fields(answer.fields)?;
+        let fields = environment::fields(&self.lua, answer.fields)?;
         let body = self.lua.create_string(answer.body)?;
         budget::refill(&self.lua);
         response.call((answer.status, fields, body))
-    }
-
-    /// Header names and values as they came; of several with one name the last.
-    fn fields(&self, lines: &[u8]) -> mlua::Result<Table> {
-        let fields = self.lua.create_table()?;
-        for line in lines.split(|&byte| byte == b'\n') {
-            if let Some(colon) = line.iter().position(|&byte| byte == b':') {
-                let value = line[colon + 1..].trim_ascii();
-                let name = self.lua.create_string(&line[..colon])?;
-                fields.raw_set(name, self.lua.create_string(value)?)?;
-            }
-        }
-        Ok(fields)
     }
 
     fn connection(&mut self, number: usize) -> &mut Connection {

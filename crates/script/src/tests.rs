@@ -3,6 +3,7 @@
 mod broken;
 mod done;
 mod guarded;
+mod journeys;
 mod running;
 
 use std::net::{SocketAddr, TcpListener};

@@ -1,6 +1,6 @@
 //! wrk's Lua scripts, from the command line.
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, repository};
 use testkit::Nginx;
 
 const SITE: &str = "location / { return 200 'it is ok'; }";
@@ -134,4 +134,74 @@ fn what_a_script_prints_stays_out_of_a_document() {
     for printed in ["read\t1\n", "written\n", "and this\n"] {
         assert!(said.err.contains(printed), "{}", said.err);
     }
+}
+
+/// A server for the journeys of the document: each connection has a token, and a cookie.
+const SHOP: &str = "
+    location = /login { default_type application/json; return 200 '{\"token\":\"t$connection\"}'; }
+    location = /items { if ($http_authorization != \"Bearer t$connection\") { return 401; } return 200 two; }
+    location = /session { add_header Set-Cookie 'id=c$connection; Path=/'; return 200 in; }
+    location = /account { if ($http_cookie != \"id=c$connection\") { return 401; } return 200 $arg_page; }";
+
+/// Loads the shop with a journey, one thread's four users.
+fn visit(text: &str, rest: &[&str]) -> Said {
+    let nginx = Nginx::start(SHOP);
+    let place = Place::new();
+    let script = place.write("shop.lua", text);
+    let url = format!("http://{}/", nginx.address());
+    let script = ["--script", script.to_str().unwrap()];
+    let args = ["bench", &url, "-c", "4", "-t", "1"];
+    place.run(&[&args[..], &script, rest].concat())
+}
+
+/// The scripts of the document, in their order.
+fn documented() -> Vec<String> {
+    let text = std::fs::read_to_string(repository().join("docs/scripts.md")).unwrap();
+    let scripts = text.split("```lua\n").skip(1);
+    let scripts = scripts.map(|rest| rest.split("```").next().unwrap().to_owned());
+    scripts.collect()
+}
+
+#[test]
+fn the_journeys_of_the_document_run() {
+    let scripts = documented();
+    assert_eq!(scripts.len(), 2);
+    for (script, names) in scripts.iter().zip([2, 0]) {
+        let said = visit(script, &["-n", "16", "--json"]);
+        let facts = said.measured().load();
+        let load = &facts["load"];
+        assert_eq!(load["completed"], 16, "{load:#}");
+        assert_eq!(load["failed"], serde_json::json!({}), "{load:#}");
+        let named = load["named"].as_array().map_or(0, Vec::len);
+        assert_eq!(named, names, "{load:#}");
+    }
+}
+
+#[test]
+fn a_journey_runs_at_a_rate_too() {
+    let text = "names = { 'login', 'items' }
+        function user()
+          local token = weir.json(weir.post('/login', '', nil, 'login').body).token
+          local items = weir.get('/items', { Authorization = 'Bearer ' .. token }, 'items')
+          if not items.right then error('no items') end
+        end";
+    let said = visit(text, &["-R", "200", "-d", "1s", "--json"]);
+    let facts = said.measured().load();
+    let load = &facts["load"];
+    assert_eq!(load["failed"], serde_json::json!({}), "{load:#}");
+    let completed = |number: usize| load["named"][number]["completed"].as_u64().unwrap();
+    assert!(completed(1) > 0, "{load:#}");
+    assert!(completed(0) - completed(1) <= 8, "{load:#}");
+}
+
+#[test]
+fn a_journey_and_several_requests_at_once_make_no_sense() {
+    let text = "function user() weir.get('/') end";
+    let ways = [&["--pipeline", "2"][..], &["--http2", "--streams", "2"]];
+    for several in ways {
+        let said = visit(text, &[&["-n", "10"][..], several].concat());
+        said.fails(2, &["a user of a script waits for its response", "`-c`"]);
+    }
+    let both = format!("{text} function request() end");
+    visit(&both, &["-n", "10"]).fails(2, &["defines both `user` and `request`"]);
 }

@@ -60,6 +60,14 @@ fn delays_are_in_milliseconds() {
 }
 
 #[test]
+fn an_endless_delay_fits_the_clock() {
+    let (_folder, script) = written("function delay() return math.huge end");
+    let mut stream = stream(&script.unwrap());
+    let delay = stream.begin(0, 0).unwrap().delay;
+    assert_eq!(delay, 1_000_000_000_000_000_000);
+}
+
+#[test]
 fn several_requests_at_once_are_taken_apart() {
     let script = open("three.lua", 1);
     assert_eq!(script.depth(), 3);

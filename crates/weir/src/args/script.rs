@@ -7,7 +7,8 @@ use clap::Args;
 pub(crate) struct ScriptArgs {
     /// Lua script that makes the requests, as in wrk: setup, init, delay, request, response, done
     ///
-    /// Statuses from 200 to 399 are then expected, unless --status is given.
+    /// A script that defines user(number) plays users instead, one on each connection: they log in, keep what responses
+    /// say and sleep between requests (docs/scripts.md). Statuses from 200 to 399 are then expected, unless --status is given.
     #[arg(long, short, value_name = "FILE", group = "asked")]
     pub(crate) script: Option<PathBuf>,
     /// Arguments of the script's init, after `--`

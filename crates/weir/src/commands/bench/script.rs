@@ -6,7 +6,7 @@ use std::sync::Arc;
 use load::{Job, Part, RequestSource, Traffic};
 use script::{Options, Script};
 
-use crate::error::Result;
+use crate::error::{Error, Exit, Result};
 use crate::output::note;
 
 /// What a user says about a script.
@@ -49,6 +49,12 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         instructions: Options::INSTRUCTIONS,
         prints_aside: wanted.prints_aside,
     })?;
+    if script.is_journey() && job.load.streams > 1 {
+        let message = "a user of a script waits for its response before it sends the next request, and `--streams` and \
+                       `--pipeline` do not";
+        let hint = "leave them out: each connection is a user, and `-c` says how many there are";
+        return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+    }
     for warning in script.warnings() {
         note(format!("warning: {warning}"));
     }
