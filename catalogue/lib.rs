@@ -21,6 +21,8 @@ pub const TOOLS: &str = include_str!("tools.toml");
 pub const PYTHON: &str = include_str!("runtimes/python.toml");
 /// The same of CRuby.
 pub const RUBY: &str = include_str!("runtimes/ruby.toml");
+/// The same of PHP.
+pub const PHP: &str = include_str!("runtimes/php.toml");
 /// The same of Node.
 pub const NODE: &str = include_str!("runtimes/node.toml");
 /// The same of Go.

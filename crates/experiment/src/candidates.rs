@@ -5,7 +5,7 @@ mod twins;
 use std::collections::BTreeSet;
 
 use record::{App, Choice, Interface, Variant};
-use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, State};
+use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, StackError, State};
 
 use crate::priority::{Step, Way, priority};
 use twins::meaning;
@@ -45,9 +45,9 @@ pub fn made_of<'a>(names: &[String], catalogue: &'a Catalogue) -> Option<BTreeSe
     parts.map(|part| Some(entry(part)?.name.as_str())).collect()
 }
 
-/// Composes the candidates for an app: every candidate of every installed app server that can load it, then
-/// each installed front end's candidates: before the app servers' candidates that ask for one, and alone on
-/// `file`, a route of the app that a front end can serve by itself.
+/// Composes the candidates for an app: every candidate of every installed app server that can load it and that
+/// browsers can speak to, then each installed front end's candidates: before the app servers' candidates that ask for
+/// one, and alone on `file`, a route of the app that a front end can serve by itself.
 pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&str>) -> Candidates {
     let mut candidates = Candidates::default();
     let catalogue = machine.catalogue();
@@ -55,8 +55,7 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     let fronts = candidates.fitting(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].name();
     let page = page.as_str();
-    // several of one have an address each, and need somebody who divides requests among them
-    for (entry, candidate) in servers.iter().filter(|(_, it)| it.instances.is_none()) {
+    for (entry, candidate) in servers.iter().filter(|(of, it)| stands_alone(of, it)) {
         let choice = choice(entry, candidate, machine);
         let variant = variant(candidate, Some(choice), None, page);
         candidates.add(app, machine, variant, entry, (candidate.rank, 0));
@@ -169,6 +168,7 @@ impl Candidates {
     ) {
         let of = |variant: &Variant| meaning(variant, app, machine);
         match of(&variant) {
+            Err(StackError::Refused { why, .. }) => self.left_out.push((variant.name, why)),
             Err(error) => self.left_out.push((variant.name, error.to_string())),
             Ok(new) => {
                 let composition = machine.compose(&variant, app);
@@ -196,6 +196,13 @@ impl Candidates {
             }
         }
     }
+}
+
+/// Whether browsers can speak to a candidate without a front end: several of one have an address each, and what has
+/// parameters is spoken by front ends alone.
+fn stands_alone(entry: &Entry, candidate: &Candidate) -> bool {
+    let mut spoken = entry.listens.keys();
+    candidate.instances.is_none() && !spoken.all(|protocol| protocol.has_variables())
 }
 
 fn choice(entry: &Entry, candidate: &Candidate, machine: &Machine) -> Choice {

@@ -15,7 +15,7 @@ pub struct App {
     pub dir: PathBuf,
     /// What an app server must be able to load.
     pub interface: Interface,
-    /// What to load, in the interface's own words: `module:callable` for WSGI and ASGI, a file for Rack
+    /// What to load, in the interface's own words: `module:callable` for WSGI and ASGI, a file for Rack, PHP
     /// and Lua, a WAR file or its folder for servlets, a shell's command line for a program.
     pub entry: String,
     /// What a program speaks to those who call it; empty where the app server decides that.
@@ -74,6 +74,8 @@ named! {
         Asgi = "asgi",
         /// A Ruby callable after the Rack specification, by its `config.ru`.
         Rack = "rack",
+        /// A PHP script that answers every request, by its path.
+        Php = "php",
         /// A Java web application: a WAR file, or a folder laid out as one (Java Servlet 4.0, section 10.5).
         Servlet = "servlet",
         /// A program that serves by itself; its entry is a command line.

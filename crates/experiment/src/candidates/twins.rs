@@ -23,15 +23,15 @@ pub(super) fn meaning(
 }
 
 impl Candidates {
-    /// Puts a variant before the others, and leaves out those that mean the same, but for the ones of these names. The names
-    /// of what was left out, which the variant's title says.
+    /// Puts a variant before the others, and leaves out those that mean the same, but for the ones of these names. What was left
+    /// out the variant's title says.
     pub fn put_first(
         &mut self,
         mut variant: Variant,
         app: &App,
         machine: &Machine,
         keep: &[String],
-    ) -> Vec<String> {
+    ) {
         let meant = meaning(&variant, app, machine).ok();
         let is_twin = |other: &Variant| {
             let same = || meaning(other, app, machine).ok() == meant;
@@ -48,7 +48,6 @@ impl Candidates {
             variant.title = format!("{}, the same as {}", variant.title, twins.join(", "));
         }
         self.variants = std::iter::once(variant).chain(others).collect();
-        twins
     }
 }
 
@@ -72,7 +71,7 @@ mod tests {
         }
     }
 
-    /// What is tried, and what is not.
+    /// The titles of what is tried, and the names of what is not.
     fn beside(today: Variant, keep: &[&str]) -> (Vec<String>, Vec<String>) {
         let app = App {
             interface: Interface::Wsgi,
@@ -92,11 +91,12 @@ mod tests {
             ..Candidates::default()
         };
         let keep: Vec<String> = keep.iter().map(|name| (*name).to_owned()).collect();
-        let twins = candidates.put_first(today, &app, &machine, &keep);
-        assert_eq!(candidates.priority.len(), 2 - twins.len());
-        assert_eq!(candidates.left_out.len(), twins.len());
+        candidates.put_first(today, &app, &machine, &keep);
+        let left_out = candidates.left_out.into_iter();
+        let left_out: Vec<String> = left_out.map(|(name, _)| name).collect();
+        assert_eq!(candidates.priority.len(), 2 - left_out.len());
         let variants = candidates.variants.into_iter();
-        (variants.map(|variant| variant.title).collect(), twins)
+        (variants.map(|variant| variant.title).collect(), left_out)
     }
 
     #[test]

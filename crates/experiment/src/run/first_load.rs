@@ -67,7 +67,10 @@ pub(crate) fn cost(
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.to_owned(),
-        cgi: Cgi::default(),
+        cgi: Cgi {
+            params: running.params().to_vec(),
+            ..Cgi::default()
+        },
         traffic,
         load: Load {
             amount: Amount::Seconds(seconds),

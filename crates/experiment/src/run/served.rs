@@ -84,7 +84,10 @@ impl<'a> Served<'a> {
             protocol: running.protocol(),
             tls: running.tls(),
             host: HOST.to_owned(),
-            cgi: Cgi::default(),
+            cgi: Cgi {
+                params: running.params().to_vec(),
+                ..Cgi::default()
+            },
             route,
             by: By::Weir(Box::new(running)),
         })

@@ -92,6 +92,9 @@ impl Entry {
             }
             Kind::AppServer if self.runs.is_empty() => "an app server needs `runs`",
             Kind::AppServer if !self.speaks.is_empty() => "`speaks` is for front ends",
+            _ if !self.params.is_empty() && !self.listens.contains_key(&Protocol::FastCgi) => {
+                "`params` are for servers that listen to `fastcgi`"
+            }
             Kind::FrontEnd if self.listens.keys().any(|protocol| protocol.dials_in()) => {
                 "a front end is dialled, and does not dial: say so in `speaks`"
             }
@@ -107,6 +110,7 @@ impl Entry {
     fn flaw_in_supervisor(&self) -> Option<String> {
         let empty = self.listens.is_empty() && self.runs.is_empty() && self.speaks.is_empty();
         let own = self.gives.is_empty() && self.candidates.is_empty() && self.prepare.is_empty();
+        let own = own && self.params.is_empty();
         let asked = self.ready.is_some() || self.check.is_some() || !self.env.is_empty();
         let flaw = "a supervisor has `argv`, `files`, `stop`, `find`, `install`, `needs` and `knobs`, and no other key of servers";
         if !(empty && own) || asked {

@@ -45,6 +45,12 @@ pub struct Entry {
     /// What it can speak to a server behind it.
     #[serde(default)]
     pub speaks: Offers,
+    /// Parameters (templates) that whoever speaks FastCGI to it sends with each request, by name.
+    #[serde(default)]
+    pub(crate) params: BTreeMap<String, String>,
+    /// Whether a connection that is kept takes one of its slots for as long.
+    #[serde(default)]
+    pub(crate) holds: bool,
     pub(crate) find: Find,
     /// How it tells its own defaults: a knob's name, then its default.
     #[serde(default)]

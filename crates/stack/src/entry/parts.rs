@@ -70,8 +70,19 @@ pub(crate) struct Preparation {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stop {
     pub(crate) signal: StopSignal,
+    /// The one after which it finishes its requests first, where that is not TERM.
+    #[serde(default)]
+    pub(crate) graceful: Option<StopSignal>,
     /// Seconds.
     pub(crate) grace: u32,
+}
+
+impl Stop {
+    /// The name of the signal after which a program that a shell started finishes its requests and ends. It is not
+    /// `signal` where that is none: a shell has INT and QUIT ignored in what it starts in the background.
+    pub(crate) fn graceful(self) -> &'static str {
+        self.graceful.unwrap_or(StopSignal::Term).name()
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -40,6 +40,7 @@ impl Entry {
         texts.extend(arguments("ready", self.ready.iter().flatten()));
         texts.extend(templates("gives", self.gives.values()));
         texts.extend(templates("env", self.env.values()));
+        texts.extend(templates("params", self.params.values()));
         let files = self.files.iter().map(|file| &file.template);
         texts.extend(templates("files", files));
         if let Some(OwnTest::Command(command)) = &self.check {

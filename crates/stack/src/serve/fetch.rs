@@ -34,6 +34,8 @@ pub(crate) struct Endpoint {
     pub(crate) tls: Option<TlsSettings>,
     /// What it may name as its own address.
     pub(crate) own: OwnAddresses,
+    /// Names and values of the parameters that it is sent with each request.
+    pub(crate) params: Vec<(String, String)>,
 }
 
 impl Endpoint {
@@ -48,6 +50,7 @@ impl Endpoint {
             },
             tls: program.handshake.clone(),
             own: OwnAddresses::of(stack),
+            params: program.params.clone(),
         }
     }
 }
@@ -154,17 +157,11 @@ fn one<S: Session>(
 }
 
 fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
-    let pairs = route.headers.iter();
-    let pairs = pairs.chain(
-        endpoint
-            .at
-            .headers
-            .iter()
-            .map(|(name, value)| (name, value)),
-    );
-    let headers: Vec<_> = pairs
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
+    let more = endpoint.at.headers.iter();
+    let more = more.map(|(name, value)| (name, value));
+    let headers = borrowed(route.headers.iter().chain(more));
+    let params = endpoint.params.iter();
+    let params = borrowed(params.map(|(name, value)| (name, value)));
     let ask = Ask {
         method: route.method.name(),
         path: &route.path,
@@ -172,7 +169,10 @@ fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, 
         headers: &headers,
         body: &route.body,
         keep_alive: false,
-        cgi: wire::Cgi::default(),
+        cgi: wire::Cgi {
+            params: &params,
+            ..wire::Cgi::default()
+        },
     };
     let setup = Setup {
         secure: endpoint.tls.is_some(),
@@ -180,6 +180,12 @@ fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, 
         ..Setup::default()
     };
     Collector::on(&setup, &ask).map_err(|error| error.to_string())
+}
+
+fn borrowed<'a>(pairs: impl Iterator<Item = (&'a String, &'a String)>) -> Vec<(&'a str, &'a str)> {
+    pairs
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
 }
 
 fn connect(target: &Target) -> std::io::Result<Socket> {

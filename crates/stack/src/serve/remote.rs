@@ -44,7 +44,12 @@ impl<'a> Remote<'a> {
     ) -> Self {
         let own = OwnAddresses::default();
         Self {
-            endpoint: Endpoint { at, tls, own },
+            endpoint: Endpoint {
+                at,
+                tls,
+                own,
+                params: Vec::new(),
+            },
             route,
             verified: Verified::default(),
             cookie: None,

@@ -118,6 +118,11 @@ impl<'a> Running<'a> {
         self.programs[0].spoken.protocol
     }
 
+    /// Names and values of the parameters that a client sends with each request, as a front end would; none in HTTP.
+    pub fn params(&self) -> &[(String, String)] {
+        &self.programs[0].params
+    }
+
     /// How clients make their handshake; none outside TLS.
     pub fn tls(&self) -> Option<Tls> {
         let folder = self.folder.as_ref()?.path();

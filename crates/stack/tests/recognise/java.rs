@@ -1,7 +1,7 @@
 //! Java apps are told by their files: what Maven builds, and web applications by their layout.
 
 use record::Interface;
-use stack::{Recognised, StackError, Wish};
+use stack::{AppError, Recognised, StackError, Wish};
 
 use super::{Folder, recognised};
 
@@ -127,7 +127,8 @@ fn a_web_application_is_told_by_its_layout() {
         assert!(found.app.setup.is_empty(), "nothing is to be built");
     }
     let two = folder_with(&[("a.war", ""), ("b.war", "")], None);
-    assert!(matches!(two, Err(StackError::Unrecognised { .. })));
+    let many = matches!(two, Err(StackError::App(AppError::Unrecognised { .. })));
+    assert!(many, "one of two is not chosen");
 }
 
 #[test]

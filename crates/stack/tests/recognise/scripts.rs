@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use record::{Interface, Protocol, Transport};
-use stack::Wish;
+use stack::{Recognised, Wish};
 
 use super::{Folder, recognised, says};
 
@@ -166,22 +166,76 @@ fn a_program_speaks_what_its_user_says() {
 }
 
 #[test]
-fn php_is_served_from_the_folder_that_is_public() {
+fn php_is_the_script_that_answers_every_path() {
+    let index = ("index.php", "<?php");
     let found = Folder::of(&[("public/index.php", "<?php"), ("package.json", "{}")]).recognised();
-    assert_eq!(found.app.entry, "php -S $HOST:$PORT -t public");
-    says(&found, "`public/index.php` is there");
-    let composer = "{\"require\": {\"php\": \">=8\", \"laravel/framework\": \"^12\"}}";
-    let laravel = [("composer.json", composer), ("public/index.php", "<?php")];
-    let error = Folder::of(&laravel).looked_at().unwrap_err();
-    assert!(
-        error.hint().unwrap().contains("composer install"),
-        "{error}"
-    );
-    let installed = [&laravel[..], &[("vendor/autoload.php", "")]].concat();
     assert_eq!(
-        Folder::of(&installed).recognised().framework.unwrap().0,
-        "laravel"
+        (found.app.interface, found.app.entry.as_str()),
+        (Interface::Php, "public/index.php")
     );
+    assert_eq!(found.framework, None);
+    assert!(found.app.env.is_empty() && found.app.listens.is_empty());
+    says(&found, "`public/index.php` is there");
+    let found = Folder::of(&[index, ("wp-load.php", "<?php")]).recognised();
+    assert_eq!(
+        (found.app.entry.as_str(), found.app.frameworks),
+        ("index.php", vec!["wordpress".to_owned()])
+    );
+    let found = Folder::of(&[index, ("wp-config.php", "<?php")]).recognised();
+    assert!(!told(&found, "`wp-config.php` is not there"));
+    let (error, _) = Folder::of(&[("composer.json", "{}"), ("src/shop.php", "")]).refused();
+    let none = "`composer.json` is there, and no `index.php`";
+    assert!(error.contains(none), "{error}");
+}
+
+#[test]
+fn an_app_of_a_php_framework_is_told_that_it_is_deployed() {
+    let packages = "{\"require\": {\"php\": \">=8\", \"PACKAGE\": \"*\"}}";
+    let require = |package: &str| packages.replace("PACKAGE", package);
+    let laravel = require("laravel/framework");
+    let laravel = [
+        ("composer.json", laravel.as_str()),
+        ("public/index.php", "<?php"),
+        ("bootstrap/cache/config.php", ""),
+    ];
+    let (_, hint) = Folder::of(&laravel).refused();
+    assert!(hint.contains("composer install"), "{hint}");
+    let installed = [&laravel[..], &[("vendor/autoload.php", "")]].concat();
+    let found = Folder::of(&installed).recognised();
+    assert_eq!(found.framework, Some(("laravel".to_owned(), None)));
+    assert_eq!(found.app.env["APP_ENV"], "production");
+    assert_eq!(found.app.env["LOG_CHANNEL"], "stderr");
+    says(&found, "php artisan key:generate");
+    let keyed = [&installed[..], &[(".env", "APP_KEY=0")]].concat();
+    let found = Folder::of(&keyed).recognised();
+    assert!(!told(&found, "php artisan"), "{:?}", found.because);
+    let plain = [keyed[0], keyed[1], keyed[3], keyed[4]];
+    says(&Folder::of(&plain).recognised(), "`php artisan optimize`");
+
+    for (package, framework, variable) in [
+        ("symfony/framework-bundle", "symfony", "APP_DEBUG=0"),
+        (
+            "codeigniter4/framework",
+            "codeigniter",
+            "CI_ENVIRONMENT=production",
+        ),
+        ("cakephp/cakephp", "cakephp", "DEBUG=false"),
+    ] {
+        let composer = require(package);
+        let found = Folder::of(&[
+            ("composer.json", &composer),
+            ("public/index.php", "<?php"),
+            ("vendor/autoload.php", ""),
+        ]);
+        let found = found.recognised();
+        assert_eq!(found.app.frameworks, [framework]);
+        says(&found, &format!("it is told {variable}"));
+    }
+}
+
+/// Whether something like this is said of an app.
+fn told(found: &Recognised, words: &str) -> bool {
+    found.because.iter().any(|clue| clue.contains(words))
 }
 
 #[test]

@@ -41,6 +41,9 @@ pub struct Program {
     /// What is spoken to it there.
     #[serde(skip)]
     pub spoken: Spoken,
+    /// Names and values of the parameters that whoever speaks FastCGI to it sends with each request.
+    #[serde(skip)]
+    pub(crate) params: Vec<(String, String)>,
     /// How its handshake is made, once its certificate is there; none outside TLS.
     #[serde(skip)]
     pub(crate) handshake: Option<TlsSettings>,
@@ -91,6 +94,11 @@ impl Program {
         name.unwrap_or(&self.entry)
     }
 
+    /// The signal after which it finishes its requests and ends, by its name in a shell.
+    pub fn graceful(&self) -> &'static str {
+        self.stop.graceful()
+    }
+
     /// The version it reports of itself; none of a program that is not installed.
     pub fn installed(&self) -> Option<&str> {
         workspace::known(&self.version)
@@ -113,7 +121,7 @@ pub fn render(composition: &Composition, workspace: &Workspace) -> Result<Vec<Pr
     let told = services::told(composition, workspace)?;
     let place = |placement: &Placement| {
         let part = &composition.parts[placement.part];
-        let template = placed(composition, workspace, placement);
+        let template = placed(composition, workspace, placement)?;
         let env = match part.service {
             Some(_) => BTreeMap::new(), // it has nothing to do with the app
             None => told.clone(),
@@ -139,7 +147,7 @@ fn placed<'a>(
     composition: &'a Composition,
     workspace: &Workspace,
     placement: &Placement,
-) -> Template<'a> {
+) -> Result<Template<'a>> {
     let part = &composition.parts[placement.part];
     let own = words::placement(part, placement, &workspace.folder);
     let behind = workspace.placements_of(placement.part + 1);
@@ -179,6 +187,7 @@ fn program(
         },
         listen: placement.listen.clone(),
         spoken: part.spoken,
+        params: template.params(part)?.into_iter().collect(),
         handshake: None,
         knobs: part.knobs.clone().into_iter().collect(),
         files: template.files(&placement.name)?,

@@ -24,7 +24,7 @@ pub(super) fn told(
         else {
             continue;
         };
-        let given = placed(composition, workspace, placement).given()?;
+        let given = placed(composition, workspace, placement)?.given()?;
         let words = Value::from(Serde(&given));
         for (variable, text) in &used.env {
             let value = expression::render(text, &words).map_err(|problem| {

@@ -37,7 +37,7 @@ pub(super) fn supervised(
     };
     let own = words::placement(&part, &placement, &workspace.folder);
     let own = context! { server => told(&program), ..own };
-    let template = Template::placed(composition, &part, own, Vec::new(), workspace);
+    let template = Template::placed(composition, &part, own, Vec::new(), workspace)?;
     let mut files = program.files;
     files.extend(template.files(&program.name)?);
     let mut needs = program.needs;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use record::{CounterAsk, CounterSource, NotedSource, RenderedFile};
+use record::{CounterAsk, CounterSource, NotedSource, Protocol, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
 use super::{Prerequisite, words};
@@ -43,29 +43,37 @@ impl<'a> Template<'a> {
     }
 
     /// What can be said of a part with its place, and those of the servers behind it.
+    ///
+    /// # Errors
+    /// A parameter of these servers that names something undefined.
     pub(super) fn placed(
         composition: &'a Composition,
         part: &'a Part,
         own: Value,
-        behind: Vec<Value>,
+        servers: Vec<Value>,
         workspace: &Workspace,
-    ) -> Self {
-        let folders = Folders {
+    ) -> Result<Self> {
+        let folders = || Folders {
             app: workspace.app_dir(composition),
             site: workspace.site_dir(composition),
             python: workspace.python(composition),
         };
-        Self::new(composition, part, Some((own, behind)), folders)
+        let params = match composition.behind(part) {
+            Some(inner) => Self::new(composition, inner, None, folders()).params(inner)?,
+            None => BTreeMap::new(),
+        };
+        let place = Some((own, words::Behind { servers, params }));
+        Ok(Self::new(composition, part, place, folders()))
     }
 
     fn new(
         composition: &'a Composition,
         part: &'a Part,
-        place: Option<(Value, Vec<Value>)>,
+        place: Option<(Value, words::Behind)>,
         folders: Folders,
     ) -> Self {
         let app = &composition.app;
-        let (own, servers) = place.unzip();
+        let (own, behind) = place.unzip();
         let protocol = Serde(part.spoken.protocol);
         let transport = Serde(part.spoken.transport);
         let site = app.site.as_ref().zip(folders.site).map(|(site, dir)| {
@@ -88,7 +96,7 @@ impl<'a> Template<'a> {
             deployed => composition.deployed,
             checking => false,
             site,
-            upstream => upstream.map(|inner| words::upstream(inner, servers)),
+            upstream => upstream.map(|inner| words::upstream(inner, behind)),
         };
         Self {
             entry: &part.entry,
@@ -139,6 +147,17 @@ impl<'a> Template<'a> {
             }
         }
         Ok(argv)
+    }
+
+    /// Parameters that whoever speaks FastCGI to this part sends with each request, by name.
+    pub(super) fn params(&self, part: &Part) -> Result<BTreeMap<String, String>> {
+        if part.spoken.protocol != Protocol::FastCgi {
+            return Ok(BTreeMap::new());
+        }
+        let params = part.entry.params.iter();
+        params
+            .map(|(name, text)| Ok((name.clone(), self.render("params", text)?)))
+            .collect()
     }
 
     /// The command by which the program tests its own configuration, if it can.

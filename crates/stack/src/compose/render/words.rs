@@ -1,5 +1,6 @@
 //! The names that an entry's texts may use, as they are handed to the templates; `gunicorn.toml` explains them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::value::Serde;
@@ -28,14 +29,25 @@ pub(super) fn placement(part: &Part, placement: &Placement, folder: &Path) -> Va
     }
 }
 
-/// The servers behind a front end: the same protocol and transport for all of them. Their addresses are
-/// known with the workspace.
-pub(super) fn upstream(part: &Part, servers: Option<Vec<Value>>) -> Value {
+/// What of the servers behind a front end is known with the workspace.
+pub(super) struct Behind {
+    /// Their addresses.
+    pub(super) servers: Vec<Value>,
+    /// Parameters that each of them is sent with each request, by name.
+    pub(super) params: BTreeMap<String, String>,
+}
+
+/// The servers behind a front end: the same protocol and transport for all of them.
+pub(super) fn upstream(part: &Part, behind: Option<Behind>) -> Value {
+    let known = behind.map(|of| (Value::from(of.servers), Value::from(Serde(of.params))));
+    let (servers, params) = known.unwrap_or_default();
     context! {
         protocol => Serde(part.spoken.protocol),
         transport => Serde(part.spoken.transport),
         instances => part.instances,
-        servers => servers.map_or(Value::UNDEFINED, Value::from),
+        holds => part.entry.holds,
+        servers,
+        params,
     }
 }
 

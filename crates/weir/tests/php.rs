@@ -1,0 +1,99 @@
+//! PHP: the one script of an app behind every front end that speaks FastCGI, and what `weir try` makes of an app.
+
+use serde_json::Value;
+
+use crate::support::{Place, repository, standing};
+
+/// A front end, what it is told besides, and how it reaches the server.
+const FRONTS: [(&str, &str, &str); 7] = [
+    ("nginx", "", "fastcgi+tcp"),
+    ("nginx", "", "fastcgi+unix"),
+    ("apache", "", "fastcgi+unix"),
+    ("lighttpd", "", "fastcgi+tcp"),
+    ("caddy", "", "fastcgi+unix"),
+    ("h2o", "", "fastcgi+tcp"),
+    ("haproxy", ", fcgi-keep-conn = false", "fastcgi+unix"),
+];
+
+/// The catalogue's small app, in the folder `app`.
+fn place() -> Place {
+    let place = Place::new();
+    for file in ["app.toml", "public/index.php"] {
+        let source = repository().join("catalogue/samples/php").join(file);
+        let text = std::fs::read_to_string(source).unwrap();
+        place.write(&format!("app/{file}"), &text);
+    }
+    place
+}
+
+#[test]
+fn one_script_answers_every_path_whatever_stands_before_it() {
+    let place = place();
+    let server = |link: &str| {
+        format!("{{ entry = \"php-fpm\", link = \"{link}\", pm = \"static\", max-children = 8 }}")
+    };
+    let before = |(front, more, link): (&str, &str, &str)| {
+        let name = format!("{front}-{}", link.replace('+', "-"));
+        let front = format!("front = {{ entry = \"{front}\"{more} }}");
+        let server = server(link);
+        format!("[[variant]]\nname = \"{name}\"\n{front}\nserver = {server}\n")
+    };
+    let alone = server("fastcgi");
+    let alone = [
+        "[[variant]]\nname = \"dev\"\nserver = \"php-dev\"\n".to_owned(),
+        format!("[[variant]]\nname = \"alone\"\nserver = {alone}\n"),
+    ];
+    let variants = [&FRONTS.map(before)[..], &alone].concat();
+    let plan = place.plan(&variants.concat());
+    let said = place.run(&["run", plan.to_str().unwrap(), "--json"]);
+    let run = said.measured().json();
+    let trials = standing(&run);
+    assert_eq!(trials.len(), variants.len());
+    for trial in trials {
+        let measured = &trial["outcome"]["measured"];
+        let verified = &measured["stack"]["verified"];
+        assert_eq!(verified["requests"], 4, "{trial:#}");
+        assert_eq!(verified["body_compared"], Value::Null, "{trial:#}");
+        assert_eq!(measured["load"]["failed"], serde_json::json!({}));
+    }
+    place.assert_clean();
+}
+
+#[test]
+fn an_app_of_its_index_alone_is_tried_behind_front_ends() {
+    let place = Place::new();
+    place.write(
+        "index.php",
+        "<?php\necho 'hello ', $_SERVER['SCRIPT_NAME'];\n",
+    );
+    let said = place.run(&[
+        "try",
+        "--quick",
+        "-n",
+        "100",
+        "-c",
+        "4",
+        "--json",
+        "--variants",
+        "php-dev,nginx+php-fpm-cores",
+    ]);
+    let run = said.measured().json();
+    let variants = run["judged"]["variants"].as_array().unwrap();
+    assert!(variants.iter().all(|of| of["failure"].is_null()));
+    let names: Vec<_> = variants.iter().map(|of| &of["name"]).collect();
+    assert_eq!(names, ["php-dev", "nginx+php-fpm-cores"]);
+    for words in [
+        "is a PHP app",
+        "`index.php` is there, and answers every path",
+        "each connection that nginx keeps holds a process",
+    ] {
+        assert!(said.err.contains(words), "`{words}`: {}", said.err);
+    }
+    let alone = place.run(&["try", "--variants", "php-fpm-cores"]);
+    alone.fails(2, &["no way to serve this app is called `php-fpm-cores`"]);
+    let varied = place.run(&["try", "--vary", "max-children=0,2"]);
+    varied.fails(2, &["knob `max-children` of `php-fpm`: 0 is out of range"]);
+    let bodies = run["trials"].to_string();
+    assert!(bodies.contains("\"body_bytes\":16"), "{bodies}");
+    place.assert_clean();
+}
