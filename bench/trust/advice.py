@@ -102,8 +102,10 @@ def of_interest(judged):
 def one(said, run, variant, home):
     finding = variant["findings"][0]
     of = {"finding": finding["kind"], "next": finding["next"], "gain": finding.get("gain")}
+    if of["gain"] and "measured" in finding:
+        of["told"] = finding["measured"]["interval"]
     number, name = run["run"]["id"], variant["name"]
-    if finding["kind"] == NOTHING:
+    if brings_nothing(of):
         return {**of, **more(said, run, name, home)}
     if "change" not in finding:
         return {**of, "done": None}
@@ -113,6 +115,11 @@ def one(said, run, variant, home):
     tried = json.loads(out)
     change = f"{tried['change']['key']} = {tried['change']['value']}"
     return {**of, "done": change, **figures(tried.get("measured"))}
+
+
+def brings_nothing(row):
+    """Whether it was said that more workers bring nothing: another variant of the run may have shown that they do."""
+    return row.get("finding") == NOTHING and not row["gain"]
 
 
 def more(said, run, name, home):
@@ -143,7 +150,7 @@ def figures(comparison):
 
 def verdict(row):
     """Whether the advice brought what was said; none where nothing was said, or nothing could be done."""
-    nothing = row.get("finding") == NOTHING
+    nothing = brings_nothing(row)
     if not row.get("done") or not (nothing or row["gain"]):
         return None
     if not row["interval"]:
@@ -151,7 +158,9 @@ def verdict(row):
     low, high = row["interval"]
     if nothing:
         return WRONG if low > SOMETHING else RIGHT if high <= HARDLY else OPEN
-    if high <= SOMETHING or low > SLACK * row["gain"]:
+    # what another variant of the run did is no limit, and has an interval
+    most = row["told"][1] if "told" in row else row["gain"]
+    if high <= SOMETHING or low > SLACK * most:
         return WRONG
     return RIGHT if low > 1 and row["ratio"] > SOMETHING else OPEN
 
@@ -174,16 +183,20 @@ def done(row):
 
 
 def promised(row):
-    if row["finding"] == NOTHING:
+    if brings_nothing(row):
         return "1.00 ×" if row["done"] else "–"
+    if "told" in row:
+        return times(row["gain"], row["told"])
     return f"up to {row['gain']:.2f} ×" if row["gain"] else "–"
 
 
 def ratio(row):
-    if not row.get("ratio"):
-        return "–"
-    interval = " [{:.2f}, {:.2f}]".format(*row["interval"]) if row["interval"] else ""
-    return f"{row['ratio']:.2f}{interval} ×"
+    return times(row["ratio"], row["interval"]) if row.get("ratio") else "–"
+
+
+def times(ratio, interval):
+    within = " [{:.2f}, {:.2f}]".format(*interval) if interval else ""
+    return f"{ratio:.2f}{within} ×"
 
 
 def cell(text):

@@ -53,6 +53,9 @@ def hello():
 """
 PROGRAM = "program"
 """A server of its own: `does` is what follows each request, with its connection."""
+BRIEF = "sum(range(5_000)); connection.sendall(HEAD + BODY)"
+FORKED = f"any(os.fork() == 0 for _ in range({CORES - 1}))"
+"""One process becomes as many as there are cores, which accept from one socket."""
 TWO_WRITES = "connection.sendall(HEAD); connection.sendall(BODY)"
 ONE_WRITE = "time.sleep(0.04); connection.sendall(HEAD + BODY)"
 FIRST = "try:\n    os.close(os.open(f'{__file__}.{os.getppid()}', os.O_CREAT | os.O_EXCL)); first = True\nexcept OSError:\n    first = False"
@@ -75,6 +78,8 @@ ROWS = [
     ("every-core-busy", Stage("an app that computes, a worker for each core", SPIN, PER_CORE),
      Stage("the same with one worker", SPIN)),
     ("one-core", Stage("an app that computes, one worker", SPIN), Stage("the same with a worker for each core", SPIN, PER_CORE)),
+    ("one-core", Stage("a Python server with a thread for each connection, which run one at a time and queue for a core", BRIEF, PROGRAM),
+     Stage("the same with a process for each core", BRIEF, PROGRAM, prepared=FORKED)),
     ("slots-full", Stage("an app that sleeps for 50 ms, two workers, 16 connections", SLEEP, SYNC),
      Stage("the same with 32 threads", SLEEP, THREADS)),
     ("front-queues", Stage("HAProxy that hands an app with 32 threads, which sleep for 10 ms, one request at a time", "time.sleep(0.01)",
@@ -153,6 +158,7 @@ def serve(connection):
         while connection.recv(65536):
             %s
 with socket.create_server(("127.0.0.1", int(os.environ["PORT"]))) as listener:
+    %s
     while True:
         threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 """
@@ -188,7 +194,7 @@ def found(weir, stage):
     with lab.folder() as place:
         served = 'server = "command"' if stage.server == PROGRAM else f"server = {{ {stage.server} }}"
         if stage.server == PROGRAM:
-            program(place, SERVER % stage.does)
+            program(place, SERVER % (stage.does, stage.prepared or "pass"))
         elif stage.does == RACK:
             rack(place)
         elif not stage.app:

@@ -12,6 +12,7 @@ mod places;
 mod process;
 mod python;
 mod python_threads;
+mod recognise;
 mod regular;
 mod ruby;
 mod runtime;
@@ -21,5 +22,6 @@ mod tree;
 
 pub use error::{NotReadable, readable};
 pub use places::Places;
+pub use recognise::runtime_of;
 pub use runtime::environment;
 pub use sampler::{Sampler, Subject};

@@ -30,6 +30,9 @@ pub(crate) struct Runtime {
     pub(crate) environment: BTreeMap<String, String>,
     /// How its programs are told to write down the names of what they compile.
     pub(crate) names: Option<Names>,
+    /// Where a process of it runs one thread at a time.
+    #[serde(rename = "one-thread")]
+    pub(crate) one_thread: Option<OneThread>,
     /// Packages that are the language's own.
     #[serde(default, rename = "own-packages")]
     pub(crate) own_packages: Vec<String>,
@@ -50,6 +53,17 @@ pub(crate) struct Names {
     pub(crate) interpreter: String,
 }
 
+/// A runtime with a lock, which lets one thread of a process run at a time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OneThread {
+    /// Who does, in words.
+    pub(crate) who: String,
+    /// Finds the name of a file that a process with the lock has mapped: others may be built without it.
+    #[serde(deserialize_with = "pattern")]
+    pub(crate) mapped: Regex,
+}
+
 /// Where an app says which package it is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +81,8 @@ fn read(text: &str) -> Runtime {
 pub(crate) static PYTHON: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::PYTHON));
 /// CRuby.
 pub(crate) static RUBY: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::RUBY));
+/// PHP.
+pub(crate) static PHP: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::PHP));
 /// Node.
 pub(crate) static NODE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NODE));
 /// Go.
@@ -78,7 +94,7 @@ pub(crate) static NATIVE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::N
 
 /// All of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static Runtime> {
-    [&PYTHON, &RUBY, &NODE, &GO, &JAVA, &NATIVE]
+    [&PYTHON, &RUBY, &PHP, &NODE, &GO, &JAVA, &NATIVE]
         .into_iter()
         .map(|of| &**of)
 }
@@ -115,6 +131,7 @@ mod tests {
     fn what_is_compiled_in_can_be_read() {
         for text in [
             catalogue::RUBY,
+            catalogue::PHP,
             catalogue::NODE,
             catalogue::GO,
             catalogue::JAVA,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use testkit::Nginx;
 
 use crate::support::schema::assert_is;
-use crate::support::{Place, Said, machine_is_doubted, python};
+use crate::support::{Place, PythonServer, Said, machine_is_doubted, python};
 
 const APP: &str = "import time
 def app(environ, start):
@@ -145,8 +145,9 @@ fn a_closed_loop_has_a_reason_for_its_pace() {
     for words in ["Where the time goes", "`weir explain 1` says why"] {
         assert!(shown.out.contains(words), "{words}: {}", shown.out);
     }
-    // what the stack was made of, and what a response took alone, are facts of each trial
+    // what the stack was made of, what it ran on, and what a response took alone, are facts of each trial
     let export = place.exported("1");
+    runs_one_thread_at_a_time(&export);
     let stack = &export["trials"][0]["outcome"]["measured"]["stack"];
     assert!(
         stack["servers"][0]["slots"].as_f64() >= Some(1.0),
@@ -161,6 +162,41 @@ fn a_closed_loop_has_a_reason_for_its_pace() {
         .fails(2, &["run 1 has no variant `tow`", "did you mean `1:two`?"]);
     place.run(&["explain", "7"]).fails(10, &["7"]);
     place.assert_clean();
+}
+
+/// The first process of a run's first trial was recognised.
+fn runs_one_thread_at_a_time(export: &Value) {
+    let process = &export["trials"][0]["outcome"]["measured"]["processes"][0];
+    let runtime = &process["runtime"];
+    assert_eq!(runtime["name"], "python", "{process:#}");
+    assert_eq!(runtime["one_thread"], "a Python process", "{process:#}");
+}
+
+/// A thread for each connection.
+const THREADS: &str = "
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+class Answers(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header('Content-Length', '2')
+        self.end_headers()
+        self.wfile.write(b'ok')
+    def log_message(self, *args):
+        pass
+
+server = ThreadingHTTPServer(('127.0.0.1', 0), Answers)
+print(server.server_port, flush=True)
+server.serve_forever()
+";
+
+#[test]
+fn a_server_of_others_is_known_by_its_runtime() {
+    let server = PythonServer::start(THREADS);
+    let place = Place::new();
+    let load = ["bench", &server.url, "-c", "4", "-n", "400"];
+    place.run(&load).measured();
+    runs_one_thread_at_a_time(&place.exported("last"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the processes of a trial had of the machine's cores.
 
-use record::{BUSIEST_THREAD, Interface, ProcessCost, RUN_QUEUE_WAIT, Series};
+use record::{BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, Series};
 
 use super::facts::Facts;
 use crate::words::number;
@@ -160,18 +160,27 @@ impl<'a> Facts<'a> {
         self.cores_of_all(ProcessCost::OWN) / self.cores
     }
 
-    /// Whether no core was idle, or only for the moments in which a thread that was ready had none.
+    /// Whether no core was idle, or only for the moments in which a thread that was ready had none. The latter is refuted where
+    /// more workers found cores to be faster on.
     pub(super) fn every_core_is_busy(&self) -> bool {
         let busy = self.busy();
         let idle = self.cores * (1.0 - busy);
-        busy >= BUSY || (busy >= BUSY_AND_WAITED_FOR && self.waiting_for_a_core() > idle)
+        let waited_for = !self.scales && self.waiting_for_a_core() > idle;
+        busy >= BUSY || (busy >= BUSY_AND_WAITED_FOR && waited_for)
     }
 
-    /// Threads of the stack that were ready to run and had no core, on average.
+    /// Threads of the stack that were ready to run and had no core, on average. Where a process has all of a core and runs one
+    /// thread at a time they count up to what that one lacks: with more cores the others would wait for it.
     pub(super) fn waiting_for_a_core(&self) -> f64 {
         let all = self.measured.stack_processes();
-        all.map(|process| self.counted(process, RUN_QUEUE_WAIT))
-            .sum()
+        let waiting = all.map(|process| {
+            let waited = self.counted(process, RUN_QUEUE_WAIT);
+            if self.lock(process).is_none() || !self.has_a_whole_core(process) {
+                return waited;
+            }
+            waited.min((1.0 - self.cores_of(process)).max(0.0))
+        });
+        waiting.sum()
     }
 
     /// A count of a process in microseconds, as a share of the time in which it was watched.
@@ -221,10 +230,7 @@ impl<'a> Facts<'a> {
     }
 
     fn has_a_whole_core(&self, process: &ProcessCost) -> bool {
-        let is_app = self
-            .app_server()
-            .is_some_and(|server| server.entry == process.owner);
-        let most = if is_app && !self.lock().is_empty() {
+        let most = if self.lock(process).is_some() {
             MORE_BESIDE
         } else {
             MORE
@@ -238,17 +244,6 @@ impl<'a> Facts<'a> {
     /// By how many times the throughput could grow until no core is idle, if nothing else ran on them.
     pub(super) fn room(&self) -> f64 {
         (self.cores / self.own_cores().max(0.001)).max(1.0)
-    }
-
-    /// What one process of the app server cannot do, whatever the number of its threads; empty where that is not known.
-    pub(super) fn lock(&self) -> &'static str {
-        match self.app.interface {
-            Interface::Wsgi | Interface::Asgi => {
-                " (a Python process runs one thread at a time, unless it is built without its lock)"
-            }
-            Interface::Rack => " (a process of CRuby runs one thread at a time)",
-            _ => "",
-        }
     }
 }
 

@@ -11,13 +11,14 @@ pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::EveryCoreBusy,
     title: "every core is busy",
     rule: "what ran on the stack's cores used 90 % of their time and more, or 75 % while its threads waited for a core \
-           longer than cores were idle",
+           longer than cores were idle (of a process that has all of a core and runs one thread at a time only what that one \
+           lacks), unless a variant of the run that only has more workers is surely faster",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,
 };
 
-/// More workers, threads or clients bring nothing then: only a request that costs less, or more cores.
+/// More workers, threads or clients bring nothing then, as a rule: only a request that costs less, or more cores.
 fn look(facts: &Facts) -> Option<Finding> {
     if !facts.every_core_is_busy() {
         return None;
@@ -43,16 +44,21 @@ fn look(facts: &Facts) -> Option<Finding> {
         let next = without_others(facts, whose);
         return Some(RULE.found(Confidence::Counted, because, next));
     }
+    let workers = if facts.scales {
+        ""
+    } else {
+        ". More workers bring nothing"
+    };
     let next = if most.system > most.user {
         format!(
             "`{whose}` spends {} of its time in the kernel: fewer and larger writes, connections that are kept open, files served by the \
-             front end; or more cores. More workers bring nothing",
+             front end; or more cores{workers}",
             percent(most.system / (most.system + most.user))
         )
     } else {
         format!(
             "make a request cheaper where its time goes: profile `{whose}` ({} of CPU for each response), or \
-             add cores. More workers bring nothing",
+             add cores{workers}",
             duration(most.cores() / facts.load.throughput())
         )
     };

@@ -16,6 +16,8 @@ pub(super) struct Facts<'a> {
     pub(super) seconds: f64,
     /// Whether the load generator has cores of its own.
     pub(super) apart: bool,
+    /// Whether a variant of the run that only has more workers was surely faster.
+    pub(super) scales: bool,
     /// Whether more is asked than the one route whose response was compared: a page with all that it needs, or what a file says.
     mixed: bool,
 }
@@ -45,6 +47,7 @@ impl<'a> Facts<'a> {
             cores: f64::from(cores),
             seconds,
             apart: run.plan.cpus.is_some(),
+            scales: false,
             mixed: mixed || load.named.len() > 1,
         })
     }
@@ -93,6 +96,27 @@ impl<'a> Facts<'a> {
             key,
             value: value as i64,
         })
+    }
+
+    /// The numbers of a plan that it ran with: knobs of programs that requests pass, instances of the app server, connections.
+    pub(super) fn settings(&self) -> Vec<Setting> {
+        let passed = || self.measured.stack.passed();
+        let knobs = passed().flat_map(move |server| {
+            let knobs = server.knobs.iter();
+            knobs.filter_map(move |(name, knob)| match knob {
+                Knob::Number(value) => self.setting(&server.entry, name, *value as f64),
+                _ => None,
+            })
+        });
+        let instances = self.app_server().and_then(|server| {
+            let instances = passed().filter(|of| of.entry == server.entry);
+            self.setting(&server.entry, "instances", instances.count() as f64)
+        });
+        let connections = Setting {
+            key: "load.connections".to_owned(),
+            value: i64::from(self.load.connections),
+        };
+        knobs.chain(instances).chain([connections]).collect()
     }
 
     /// Requests that the app server works on at once, its instances together; `None` where nothing bounds them.

@@ -2,7 +2,7 @@
 //!
 //! A doubt says that a figure is not what it seems; a finding says where the time of a figure goes. The rules are fixed
 //! here, before any result is seen. A new finding is a file with its `RULE`, and its lines below; `make docs` writes it
-//! into the table of `docs/findings.md`.
+//! into the table of `docs/findings.md`. What other variants of the run say of one is the same for all, in `neighbours.rs`.
 
 mod app_waits;
 mod connection_churn;
@@ -16,7 +16,9 @@ mod framework_heavy;
 mod front_heavier;
 mod front_queues;
 mod generator_busy;
+mod lock;
 mod memory_grows;
+mod neighbours;
 mod one_core;
 mod other_programs;
 mod pauses;
@@ -33,6 +35,7 @@ use serde::Serialize;
 
 use crate::seen_run::{Seen, SeenRun};
 use facts::Facts;
+use neighbours::Neighbour;
 pub use rule::{About, Confidence, Finding, FindingRule, Found};
 
 macro_rules! findings {
@@ -89,11 +92,18 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     // what was struck is as fast as its faults let it be
     let struck = |seen: &&Seen| seen.trial.measured().is_some_and(|of| of.load.was_struck());
     let counted = trials.filter(|seen| seen.tells_of_the_stack() && !struck(seen));
-    let trials: Vec<Facts> = counted
+    let mut trials: Vec<Facts> = counted
         .filter_map(|seen| facts_of(seen_run, seen))
         .collect();
+    let neighbours = neighbours::of(seen_run, variant, trials.first());
+    let scales = neighbours.iter().any(Neighbour::scales);
+    for facts in &mut trials {
+        facts.scales = scales;
+    }
     let kinds = FindingKind::ALL.iter();
-    let mut found: Vec<Found> = kinds.filter_map(|kind| found(*kind, &trials)).collect();
+    let found = kinds.filter_map(|kind| found(*kind, &trials));
+    let checked = found.filter_map(|found| neighbours::checked(found, &neighbours));
+    let mut found: Vec<Found> = checked.collect();
     let gain = |of: &Found| of.finding.gain.unwrap_or(1.0);
     // stable: what brings as much stays in the order of the kinds
     found.sort_by(|one, other| {

@@ -30,10 +30,10 @@ fn look(facts: &Facts) -> Option<Finding> {
     let is_app = facts
         .app_server()
         .is_some_and(|server| server.entry == owner);
-    let lock = if is_app { facts.lock() } else { "" };
     let because = format!(
-        "{} of `{owner}` had all of a core{lock}, and {} of {} cores were idle",
+        "{} of `{owner}` had all of a core{}, and {} of {} cores were idle",
         processes(&hot, facts),
+        facts.lock_in_words(first),
         number(idle),
         facts.cores
     );

@@ -2,6 +2,7 @@ use serde::Serialize;
 
 use super::FindingKind;
 use super::facts::Facts;
+use crate::opinion::Comparison;
 
 /// How a finding is come to.
 pub struct FindingRule {
@@ -51,12 +52,17 @@ pub struct Finding {
     pub confidence: Confidence,
     /// What to try, one line.
     pub next: String,
-    /// How many times the throughput that may bring, at most; absent where that is not known.
+    /// How many times the throughput that may bring, at most, or where it was measured what it brought; absent where that is
+    /// not known, or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
     /// The change of the variant that does what is to be tried first, where that is a number in a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<record::Setting>,
+    /// The throughput of another variant of the run over this one's, where the two differ only in what is to be changed, and it
+    /// is surely more, or surely not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Comparison>,
 }
 
 /// A finding about a variant.
@@ -86,6 +92,7 @@ impl FindingRule {
             next: next.into(),
             gain: None,
             change: None,
+            measured: None,
         }
     }
 }

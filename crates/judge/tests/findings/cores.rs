@@ -3,7 +3,7 @@
 use super::changed;
 use crate::lab::stage::{first, found, kinds, process, slots};
 use judge::{Confidence, FindingKind};
-use record::{BUSIEST_THREAD, CounterKind, Measured, RUN_QUEUE_WAIT, Series};
+use record::{BUSIEST_THREAD, CounterKind, Measured, ProcessCost, RUN_QUEUE_WAIT, Runtime, Series};
 
 #[test]
 fn a_whole_core_is_a_limit_only_while_others_are_idle() {
@@ -70,6 +70,90 @@ fn cores_that_threads_wait_for_are_busy_though_they_are_idle_at_times() {
     assert_eq!(waited(1.7, 4), [FindingKind::EveryCoreBusy]);
     assert_eq!(waited(1.7, 2), [FindingKind::AppWaits]);
     assert_eq!(waited(1.4, 8), [FindingKind::AppWaits]);
+}
+
+/// A process that used so many cores, and whose runtime was recognised.
+fn runs(owner: &str, cores: f64, one_thread: Option<&str>) -> ProcessCost {
+    ProcessCost {
+        runtime: Some(Runtime {
+            name: "known".to_owned(),
+            one_thread: one_thread.map(str::to_owned),
+        }),
+        ..process(owner, cores)
+    }
+}
+
+#[test]
+fn threads_that_queue_in_a_process_which_runs_one_at_a_time_lack_no_core() {
+    let queue = |of: &[ProcessCost]| {
+        let of = of.to_vec();
+        first(move |facts| {
+            facts.processes.clone_from(&of);
+            for process in &mut facts.processes {
+                // ten threads on average
+                process.counts = [(RUN_QUEUE_WAIT.to_owned(), 100_000_000)].into();
+            }
+            facts.processes.push(process("weir", 0.3));
+            slots(facts, None, 0.09);
+        })
+    };
+    let python = Some("a Python process");
+    let locked = queue(&[runs("gunicorn", 1.3, python)]);
+    assert_eq!(locked.finding.kind, FindingKind::OneCore);
+    let because = &locked.finding.because;
+    let lock = " (a Python process runs one thread at a time), and 0.400 of 2 cores were idle";
+    assert!(because.contains(lock), "{because}");
+    // where nobody looked at its runtime, what the app needs tells
+    let stored = queue(&[process("gunicorn", 1.3)]);
+    assert_eq!(stored.finding.kind, FindingKind::OneCore);
+    let because = &stored.finding.because;
+    assert!(because.contains("unless it is built without"), "{because}");
+    // threads that run beside each other, and two processes each of which lacks some of a core
+    let free = queue(&[runs("gunicorn", 1.3, None)]);
+    assert_eq!(free.finding.kind, FindingKind::EveryCoreBusy);
+    let two = [0.7; 2].map(|cores| runs("gunicorn", cores, python));
+    assert_eq!(queue(&two).finding.kind, FindingKind::EveryCoreBusy);
+}
+
+#[test]
+fn whether_a_process_runs_one_thread_at_a_time_is_its_runtimes_to_say() {
+    let kinds_of = |of: ProcessCost| {
+        kinds(move |facts| {
+            facts.processes[0] = of.clone();
+            slots(facts, Some(64.0), 0.09);
+        })
+    };
+    // an app for one language's interface whose server runs it on another runtime, or is built without the lock
+    assert_eq!(
+        kinds_of(runs("gunicorn", 1.3, None)),
+        [FindingKind::FewClients]
+    );
+    let front = runs("nginx", 1.15, Some("a process of CRuby"));
+    let front = kinds(move |facts| {
+        facts.processes[1] = front.clone();
+        slots(facts, Some(64.0), 0.09);
+    });
+    assert_eq!(front, [FindingKind::OneCore]);
+}
+
+/// A thread for each connection, which is opened for each request: four wait for one that runs, and not for more clients.
+#[test]
+fn a_server_of_others_that_runs_one_thread_at_a_time_does_not_lack_clients() {
+    let listener = |of: ProcessCost| {
+        first(move |facts| {
+            facts.stack.servers.clear();
+            facts.load.kept_busy = Some(4);
+            facts.processes = vec![of.clone(), process("weir", 0.2)];
+        })
+    };
+    let known = listener(runs("python3", 1.16, Some("a Python process")));
+    assert_eq!(known.finding.kind, FindingKind::OneCore);
+    let next = &known.finding.next;
+    assert!(next.starts_with("give `python3` less to do"), "{next}");
+    assert_eq!(known.finding.change, None);
+    // of one whose runtime nobody could see nothing else is known
+    let unknown = listener(process("python3", 1.16));
+    assert_eq!(unknown.finding.kind, FindingKind::FewClients);
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) struct Processes {
     /// A server that somebody else started, itself and its descendants.
     server: Option<Listener>,
     seen: BTreeMap<Key, Process>,
+    /// Of those that have ended what is told as one, by their owners.
+    folded: BTreeMap<String, ProcessCost>,
     /// How often they were looked at.
     looks: u32,
     /// When they were looked at last; none while the window is not open.
@@ -63,6 +65,7 @@ impl Processes {
             guardians,
             server: None,
             seen: BTreeMap::new(),
+            folded: BTreeMap::new(),
             looks: 0,
             at: None,
             looked: Moment::default(),
@@ -139,6 +142,7 @@ impl Probe for Processes {
 
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         self.seen.clear();
+        self.folded.clear();
         self.look(true, at, samples);
         self.look_closely(at, samples);
     }
@@ -174,8 +178,10 @@ impl Probe for Processes {
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
         let costs = self.seen.into_iter();
-        let mut costs: Vec<_> = costs.map(|((pid, _), process)| process.cost(pid)).collect();
-        costs.sort_by_key(|cost| (cost.owner == OWN, cost.owner.clone(), cost.pid));
+        let costs = costs.map(|((pid, _), process)| process.cost(pid));
+        let mut costs: Vec<_> = costs.chain(self.folded.into_values()).collect();
+        // what is no process of its own comes after those of its owner
+        costs.sort_by_key(|of| (of.owner == OWN, of.owner.clone(), of.pid == 0, of.pid));
         seen.processes = costs;
     }
 }
@@ -255,6 +261,8 @@ impl Process {
             shared,
             counts: counts.chain(own).collect(),
             command: last.command,
+            // whoever knows runtimes says it
+            runtime: None,
         }
     }
 }

@@ -75,6 +75,8 @@ impl Native {
             &runtime::JAVA
         } else if self.code.has_mapped(&runtime::NODE) {
             &runtime::NODE
+        } else if self.code.has_mapped(&runtime::PHP) {
+            &runtime::PHP
         } else {
             &runtime::NATIVE
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::runtime::{GO, JAVA, NATIVE, NODE, PYTHON, RUBY};
+use crate::runtime::{GO, JAVA, NATIVE, NODE, PHP, PYTHON, RUBY};
 
 #[test]
 fn a_file_is_whose_folder_it_lies_in() {
@@ -100,6 +100,23 @@ fn other_languages_have_other_places() {
         (&NATIVE, "<kernel>", CodeClass::Runtime, "kernel"),
     ] {
         let known = places.place(file, &app, runtime);
+        assert_eq!((known.class, &*known.file), (class, shown), "{file}");
+    }
+}
+
+#[test]
+fn the_interpreter_of_php_and_its_extensions_are_no_libraries() {
+    use CodeClass::{Library, Runtime, Server};
+    let app = Path::new("/srv/app");
+    let places = Places::new(Some(app), ["httpd".to_owned()]);
+    let extension = "/usr/lib/php/20220829/mbstring.so";
+    for (file, class, shown) in [
+        ("/usr/sbin/php-fpm8.2", Runtime, "php-fpm8.2"),
+        (extension, Runtime, "20220829/mbstring.so"),
+        ("/usr/sbin/httpd", Server, "httpd"),
+        ("/usr/lib/libc.so.6", Library, "/usr/lib/libc.so.6"),
+    ] {
+        let known = places.place(file, app, &PHP);
         assert_eq!((known.class, &*known.file), (class, shown), "{file}");
     }
 }

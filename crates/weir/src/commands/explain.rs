@@ -39,7 +39,8 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
         return trying::run(&run, &said, args, invocation);
     }
     let shown = invocation.show(&said, || terminal::findings(&said, invocation.width()))?;
-    if let Some((name, _, change)) = trying::advice(&said).next().filter(|_| !invocation.quiet()) {
+    let untried = trying::advice(&said).find(|(_, finding, _)| finding.measured.is_none());
+    if let Some((name, _, change)) = untried.filter(|_| !invocation.quiet()) {
         let command = format!("weir explain {}:{name} --try", run.id);
         note(format!(
             "`{command}` measures `{name}` with {change} and without"

@@ -7,8 +7,16 @@
 
 use std::collections::BTreeSet;
 
+use record::{BUSIEST_THREAD, ProcessCost};
+
 use super::usage::has_ended;
 use super::{Key, OWN, Process, Processes};
+
+/// Most processes that have ended and are told each by itself: an app may begin any number of them. The others of an owner are
+/// told as one.
+const TOLD: usize = 256;
+/// What these are called, as a command.
+const FOLDED: &str = "(ended)";
 
 impl Processes {
     /// After a look: who has waited for those that ended since the one before is told of what is counted with them.
@@ -20,6 +28,25 @@ impl Processes {
         let gone = missed.filter(|((pid, began), _)| has_ended(*pid, *began));
         let gone: BTreeSet<Key> = gone.map(|(key, _)| *key).collect();
         self.end(&gone);
+        self.fold();
+    }
+
+    /// Puts those together that have ended and used least, beyond [`TOLD`]. Nothing is added to one of them any more.
+    fn fold(&mut self) {
+        let used = |of: &Process| of.last.user + of.last.system;
+        let ended = self.seen.iter().filter(|(_, of)| of.ended);
+        let mut ended: Vec<(f64, Key)> = ended.map(|(key, of)| (used(of), *key)).collect();
+        if ended.len() <= TOLD {
+            return;
+        }
+        ended.sort_by(|one, other| other.0.total_cmp(&one.0));
+        for (_, key) in &ended[TOLD..] {
+            if let Some(process) = self.seen.remove(key) {
+                let cost = process.cost(key.0);
+                let of_owner = self.folded.entry(cost.owner.clone());
+                add(of_owner.or_default(), cost);
+            }
+        }
     }
 
     fn end(&mut self, gone: &BTreeSet<Key>) {
@@ -56,6 +83,27 @@ impl Processes {
     }
 }
 
+/// Adds a process that has ended to those that are told as one. All that they used is that of children that ended, as they were
+/// no process that had it to itself; and as they were not there together, their memory is that of the largest.
+fn add(all: &mut ProcessCost, of: ProcessCost) {
+    let used = (of.cpu() * 1e6) as u64;
+    all.cpu_user += of.cpu_user;
+    all.cpu_system += of.cpu_system;
+    if of.memory() > all.memory() {
+        (all.peak_rss, all.shared) = (of.peak_rss, of.shared);
+    }
+    for (name, count) in of.counts {
+        let of_one = [BUSIEST_THREAD, ProcessCost::ENDED_CHILDREN].contains(&name.as_str());
+        if !of_one {
+            *all.counts.entry(name).or_default() += count;
+        }
+    }
+    let ended = ProcessCost::ENDED_CHILDREN.to_owned();
+    *all.counts.entry(ended).or_default() += used;
+    all.owner = of.owner;
+    FOLDED.clone_into(&mut all.command);
+}
+
 impl Process {
     /// CPU seconds, in user mode and in the kernel, of children that ended in the window, as far as they are counted nowhere
     /// else. Weir itself has none: what it waits for are whole stacks.
@@ -77,6 +125,8 @@ impl Process {
 mod tests {
     use super::super::usage::Usage;
     use super::*;
+    use crate::Seen;
+    use crate::probe::Probe as _;
 
     /// A process that was there as the window opened, and has used so many seconds since.
     fn process(parent: u32, used: f64) -> Process {
@@ -155,6 +205,45 @@ mod tests {
         worker.skip_to(now);
         all.end(&BTreeSet::new());
         assert_near(of_children(&mut all, 11, 151.2 + 0.7), 0.7);
+    }
+
+    /// 600 commands that a worker has begun and waited for, each of 10 ms but for one of a second.
+    #[test]
+    fn of_many_that_have_ended_no_time_is_lost() {
+        let mut all = seen(0.0, 0.0, 0.0);
+        let gone: BTreeSet<Key> = (1_000..1_600).map(|pid| (pid, 2)).collect();
+        for key in &gone {
+            let last = Usage {
+                parent: 11,
+                user: if key.0 == 1_300 { 1.0 } else { 0.01 },
+                peak_rss: u64::from(key.0),
+                ..Usage::default()
+            };
+            let command = Process {
+                owner: "app".to_owned(),
+                last,
+                watched: 0.5,
+                ..Process::default()
+            };
+            all.seen.insert(*key, command);
+        }
+        all.end(&gone);
+        all.fold();
+        let mut told = Seen::default();
+        Box::new(all).tell(&mut told);
+        let rows = &told.processes;
+        assert_eq!(rows.len(), 3 + TOLD + 1);
+        assert_near(rows.iter().map(ProcessCost::cpu).sum(), 1.0 + 5.99);
+        assert!(rows.iter().any(|of| of.pid == 1_300), "it used most");
+        let folded = rows.last().unwrap();
+        assert_eq!(
+            (&*folded.owner, &*folded.command, folded.pid),
+            ("app", FOLDED, 0)
+        );
+        assert_near(folded.cpu(), 3.44);
+        assert_eq!(folded.counts[ProcessCost::ENDED_CHILDREN], 3_440_000);
+        assert_eq!(folded.counts[ProcessCost::WATCHED], 344 * 500_000);
+        assert!((1_000..1_600).contains(&folded.memory()), "{folded:?}");
     }
 
     #[test]
