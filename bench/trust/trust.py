@@ -23,6 +23,7 @@ import advice
 import alike
 import beside
 import causes
+import claims_beside
 import doubts
 import lab
 import observing
@@ -35,7 +36,7 @@ import stall
 DOCUMENT = lab.ROOT / "docs/trust.md"
 EXPERIMENTS = {"alike": alike, "slices": slices, "share": share, "slower": slower, "quantiles": quantiles, "stall": stall,
                "observing": observing, "doubts": doubts, "causes": causes,
-               "advice": advice, "beside": beside}
+               "advice": advice, "beside": beside, "claims_beside": claims_beside}
 ONLY_WRITE = "document"
 SAYS = "written by make trust · sha256 of the text above: "
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use record::condition::select;
-use record::{Metric, Plan, Run, Trial};
-use stats::Estimate;
+use record::{Plan, Run, Trial};
 
-use crate::compare::{self, floor_share, paired};
+use crate::claim::{Open, Question};
+use crate::compare::{self, paired};
 use crate::opinion::{Comparison, Lead, Verdict};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
@@ -19,38 +19,78 @@ pub struct Look {
     pub needed: BTreeSet<String>,
     /// Whether such a question needs the A/A pair.
     pub noise_floor: bool,
+    /// Whether only reasons are open, which are given for claims that do not hold: they have their turn last.
+    pub for_reasons: bool,
+}
+
+impl Look {
+    /// Needs what is open, and the A/A pair where that hangs on it.
+    fn ask(&mut self, open: &Open, plan: &Plan) {
+        let about = open.conditions.iter();
+        self.needed.extend(about.flat_map(|of| of.variants(plan)));
+        if open.by_floor {
+            self.noise_floor = true;
+            self.needed.extend(plan.noise_floor.clone());
+        }
+    }
+}
+
+/// What later blocks of a run may decide.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// For each open claim, how many blocks more it most likely takes: `u32::MAX` where no number would do, `None` where
+    /// nothing tells, as before there is an interval.
+    pub claims: Vec<Option<u32>>,
+    /// The same for each open reason; empty while the next blocks of the run are for something else.
+    pub reasons: Vec<Option<u32>>,
 }
 
 /// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
 /// the leaders of its rankings (who is surely beaten is left out), and where it has neither, or says so, for the variant
-/// to deploy.
+/// to deploy. Where nothing of that is open it asks for the reasons that are given for claims that do not hold.
 /// What will most likely be open after
 /// the last block too is not waited for.
 pub fn look(run: &Run, trials: &[Trial]) -> Look {
     let seen_run = SeenRun::new(run, trials);
-    let rankings = ranking::all(&seen_run);
-    let plan = &run.plan;
+    look_at(&seen_run, &ranking::all(&seen_run))
+}
+
+fn look_at(seen_run: &SeenRun, rankings: &[Ranking]) -> Look {
+    let plan = &seen_run.run.plan;
     let nothing_else = plan.claims.is_empty() && plan.rankings.is_empty();
     let mut look = if plan.to_deploy || nothing_else {
-        contest(&seen_run)
+        contest(seen_run)
     } else {
         Look::default()
     };
-    let open = claim::open(&seen_run, &rankings).into_iter();
-    let claimed = open.flat_map(|about| about.variants(plan));
+    look.ask(&claim::open(seen_run, rankings, Question::Claim), plan);
     let ranked = plan
         .rankings
         .iter()
-        .flat_map(|of| contested(plan, of, &rankings));
-    look.needed.extend(claimed.chain(ranked));
+        .flat_map(|of| contested(plan, of, rankings));
+    look.needed.extend(ranked);
+    if look.needed.is_empty() {
+        look.ask(&claim::open(seen_run, rankings, Question::Reason), plan);
+        look.for_reasons = !look.needed.is_empty();
+    }
     look
 }
 
-/// Of each claim of a run that is open and may be decided by the blocks that its plan has left, how many blocks it most
-/// likely takes in all.
-pub fn wanted(run: &Run, trials: &[Trial]) -> Vec<u32> {
+/// What is open of a run and may be decided by the blocks that its plan has left.
+pub fn wanted(run: &Run, trials: &[Trial]) -> Wanted {
     let seen_run = SeenRun::new(run, trials);
-    claim::wanted(&seen_run, &ranking::all(&seen_run))
+    let rankings = ranking::all(&seen_run);
+    let of = |question| claim::wanted(&seen_run, &rankings, question);
+    // where nothing is left out of later blocks, these are for everything
+    let next = run.plan.looks().is_none() || look_at(&seen_run, &rankings).for_reasons;
+    Wanted {
+        claims: of(Question::Claim),
+        reasons: if next {
+            of(Question::Reason)
+        } else {
+            Vec::new()
+        },
+    }
 }
 
 /// The variants of those that may still come first in a ranking; none once that is one.
@@ -97,6 +137,7 @@ fn contest(seen_run: &SeenRun) -> Look {
     }
     Look {
         noise_floor: !needed.is_empty(),
+        for_reasons: false,
         needed,
     }
 }
@@ -111,36 +152,9 @@ fn is_open(seen_run: &SeenRun, of: &Comparison) -> bool {
     if of.verdict != Verdict::CannotTell {
         return false;
     }
-    let Some((low, high)) = of.interval else {
+    if of.interval.is_none() {
         return true;
-    };
-    let noise = noise(seen_run, of.metric);
-    let figures = Estimate {
-        value: of.ratio,
-        interval: of.interval,
-    };
-    // further blocks would tell no more where one end of a figure is known only
-    if compare::verdict(of.metric, figures, Some(noise)) != Verdict::CannotTell {
-        return false;
     }
-    let same = noise.min(compare::SAME_AT_MOST).ln_1p();
-    let (off, half) = (of.ratio.ln().abs(), 0.5 * (high / low).ln());
-    // by so many times the interval has to shrink to lie on one side of 1, or beside it
-    let apart = if off > noise.ln_1p() {
-        half / off
-    } else {
-        f64::INFINITY
-    };
-    let alike = if off < same {
-        half / (same - off)
-    } else {
-        f64::INFINITY
-    };
-    !seen_run.is_hopeless(of.pairs as usize, apart.min(alike))
-}
-
-fn noise(seen_run: &SeenRun, metric: Metric) -> f64 {
-    floor_share(seen_run, metric)
-        .unwrap_or(0.0)
-        .max(compare::NEGLIGIBLE)
+    let shrink = compare::shrink(seen_run, of);
+    shrink.is_some_and(|by| !seen_run.is_hopeless(of.pairs as usize, by))
 }

@@ -1,7 +1,7 @@
 //! What is open after some blocks, and whether the others will decide it.
 
-use crate::lab::{claim, run, trial, trials};
-use judge::{Holds, judge, look};
+use crate::lab::{again, claim, run, trial, trials};
+use judge::{Holds, judge, look, wanted};
 use record::{Criterion, Metric, Ranking, Rival, Run, Trial};
 
 /// A run that may end after any block from the fourth to the twelfth.
@@ -169,4 +169,80 @@ fn a_comparison_keeps_the_confidence_of_its_last_block() {
         condition(&early),
         condition(&[early.clone(), later].concat())
     );
+}
+
+/// A claim that does not hold, and a reason for that which some blocks leave open.
+fn with_reason(reason: &str) -> record::Claim {
+    record::Claim {
+        since: Some("it is another `c`".to_owned()),
+        since_expect: vec![record::Condition::read(reason)],
+        ..claim(&["throughput of `c` / throughput of `a` < 2"])
+    }
+}
+
+const REASON: &str = "throughput of `c` / throughput of `b` >= 2.7";
+
+#[test]
+fn a_reason_has_its_turn_when_no_claim_is_open() {
+    let mut run = looked(&["a", "b", "c"], &[]);
+    run.plan.claims = vec![with_reason(REASON)];
+    assert_eq!(needed(&run, &three(4)), ["b", "c"]);
+    assert!(look(&run, &three(4)).for_reasons);
+    run.plan.claims.push(claim(&[OPEN]));
+    assert_eq!(needed(&run, &three(4)), ["a", "b"]);
+    assert!(!look(&run, &three(4)).for_reasons);
+    // what the last block will not decide is not waited for, be it a claim or a reason
+    run.plan.claims[1] = claim(&[EDGE]);
+    assert_eq!(needed(&run, &three(6)), ["b", "c"]);
+    run.plan.claims[0] = with_reason(EDGE);
+    assert!(needed(&run, &three(6)).is_empty());
+}
+
+#[test]
+fn what_explains_a_claim_that_holds_is_not_asked() {
+    let mut run = looked(&["a", "b", "c"], &[]);
+    run.plan.claims = vec![record::Claim {
+        expect: vec![record::Condition::read(CLEAR)],
+        ..with_reason(REASON)
+    }];
+    assert!(needed(&run, &three(4)).is_empty());
+    assert!(!look(&run, &three(4)).for_reasons);
+}
+
+#[test]
+fn how_many_blocks_more_each_takes() {
+    let mut run = looked(&["a", "b", "c"], &[]);
+    run.plan.claims = vec![with_reason(REASON), claim(&[OPEN])];
+    let both = wanted(&run, &three(4));
+    assert!(matches!(both.claims[..], [Some(1..)]), "{both:?}");
+    assert!(both.reasons.is_empty(), "the next blocks are for the claim");
+    let before = wanted(&run, &three(2));
+    assert_eq!(before.claims, [None, None], "nothing has an interval");
+    // in blocks that leave nothing out there is room for all
+    run.plan.at_least = None;
+    assert_eq!(wanted(&run, &three(4)).reasons.len(), 1);
+    run.plan.at_least = Some(4);
+    run.plan.claims.pop();
+    let reason = wanted(&run, &three(4));
+    assert!(reason.claims.is_empty());
+    assert!(matches!(reason.reasons[..], [Some(1..)]), "{reason:?}");
+}
+
+/// `c` runs twice in each block and lies 15 % apart; `b` is a tenth faster than `a`, in every block.
+#[test]
+fn the_pair_stays_where_a_claim_hangs_on_it() {
+    let mut run = looked(&["a", "b", "c"], &[]);
+    run.plan.noise_floor = Some("c".to_owned());
+    let all = [
+        trials("a", &[400.0; 4]),
+        trials("b", &[440.0; 4]),
+        trials("c", &[400.0; 4]),
+        again("c", &[460.0; 4]),
+    ]
+    .concat();
+    run.plan.claims = vec![claim(&["throughput of `b` / throughput of `a` > 1.05"])];
+    assert_eq!(needed(&run, &all), ["a", "b", "c"]);
+    assert!(look(&run, &all).noise_floor);
+    run.plan.claims = vec![claim(&["throughput of `b` / throughput of `a` > 0.9"])];
+    assert!(look(&run, &all).needed.is_empty());
 }

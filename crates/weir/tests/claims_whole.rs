@@ -192,6 +192,27 @@ fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
 }
 
 #[test]
+fn why_a_claim_does_not_hold_has_time_that_is_left_too() {
+    let place = folder_with_an_open_claim();
+    let text = std::fs::read_to_string(place.path("plans/first.toml")).unwrap();
+    let untrue = "expect = [\"throughput of `one` < 0\"]";
+    let reason =
+        "since-expect = [\"throughput of `two` / throughput of `one` within 0.999 .. 1.001\"]";
+    let two = "[[variant]]\nname = \"two\"\nserver = \"gunicorn\"\n[[claim]]";
+    let text = text
+        .replace(untrue, &format!("{untrue}\n{reason}"))
+        .replacen("[[claim]]", two, 1);
+    place.write("plans/first.toml", &text);
+    let said = claims(&place, &["--budget", "10m", "A"]);
+    let err = &said.succeeds().err;
+    let words = "once more: first with 1 open reason, about";
+    assert!(err.contains(words), "{err}");
+    let first = trials_of(&place, "first");
+    assert!(first > 2 * 4, "{first}");
+    assert_eq!(runs(&place).len(), 1);
+}
+
+#[test]
 fn what_a_short_time_left_open_is_gone_on_with_in_another() {
     let place = folder_with_an_open_claim();
     claims(&place, &["--budget", "0.1s"]).succeeds();

@@ -49,7 +49,8 @@ pub(super) fn shrink(value: f64, (low, high): (f64, f64), bounds: &[Bound]) -> f
     shrink.fold(1.0, f64::max)
 }
 
-fn edges(bound: &Bound) -> Vec<f64> {
+/// Where what it allows ends.
+pub(super) fn edges(bound: &Bound) -> Vec<f64> {
     match *bound {
         Bound::Below(edge) | Bound::AtMost(edge) | Bound::Above(edge) | Bound::AtLeast(edge) => {
             vec![edge]

@@ -6,6 +6,7 @@ use record::Metric;
 use record::condition::{Expect, Figure};
 use record::metric::Dimension;
 
+use super::floor::Floor;
 use super::measure::{LeftSide, pairs, values};
 use crate::curves::stands_at_its_ceiling;
 use crate::one_end::{is_of_the_pace, longer, outran};
@@ -114,7 +115,7 @@ fn held_down(seen_run: &SeenRun, expect: &Expect, figure: &Figure) -> bool {
 /// lies beyond one end of the measured interval: enough to decide a condition on that end. Where the figures of a ratio
 /// move against each other it may lie anywhere. `None` when the generator was no bottleneck or says nothing about the
 /// figure.
-pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
+pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect, floor: &Floor) -> Option<Limit> {
     let outran = |figure: &Figure| {
         let mut all = variants(seen_run, figure).into_iter();
         all.any(|variant| outran(seen_run, &variant.name))
@@ -141,7 +142,7 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
         Some(false) => "the true value is at most this",
         None => "this says nothing about the ratio",
     };
-    let interval = estimate.interval.map(|(low, high)| match rises {
+    let interval = floor.widened(estimate).map(|(low, high)| match rises {
         Some(true) => (low, f64::INFINITY),
         Some(false) => (0.0, high),
         None => (0.0, f64::INFINITY),

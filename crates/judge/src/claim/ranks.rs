@@ -1,5 +1,5 @@
+use super::decide::{Decided, by_interval, decided, reaches_over};
 use super::measure::LeftSide;
-use super::{Decided, by_interval, decided, reaches_over};
 use crate::opinion::Holds;
 use crate::ranking::{Order, Ranking};
 use crate::words::counted;

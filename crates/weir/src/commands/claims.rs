@@ -1,5 +1,6 @@
 //! `weir claims`: the plans of a folder, and what became of each of their claims.
 
+mod open;
 mod pages;
 mod passes;
 pub(crate) mod schedule;

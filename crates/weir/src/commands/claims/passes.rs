@@ -1,13 +1,14 @@
 //! The plans of `weir claims`, one after the other. In a limited time each is run far enough for a first look; what is
-//! left of the time then goes to those whose claims are open.
+//! left of the time then goes to those whose claims are open, and to the reasons of claims that do not hold.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use ::report::words::counted;
 use experiment::{Allowance, enough};
 use record::Plan;
 use store::Store;
 
+use super::open::{Open, What, in_turn};
 use super::schedule::{self, Job, Take};
 use crate::args::ClaimsArgs;
 use crate::commands::run::{begin, go};
@@ -31,21 +32,6 @@ pub(super) enum End {
     Run(i64),
     /// Why it has none.
     Failed(String),
-}
-
-/// A plan of which blocks are left that may decide what is open of it.
-struct Open {
-    /// Its place among all.
-    place: usize,
-    /// The number of the run that is gone on with.
-    run: i64,
-    /// Whole blocks that it has.
-    blocks: u32,
-    /// Claims that may be decided.
-    claims: u32,
-    /// Seconds that this will most likely take, and those of one block.
-    seconds: f64,
-    block: f64,
 }
 
 impl<'a> Passes<'a> {
@@ -117,42 +103,46 @@ impl<'a> Passes<'a> {
         Ok(jobs.into_iter().zip(ends).collect())
     }
 
-    /// What is left of the time, to the plans with open claims: first to those that take least for each. What a plan
-    /// leaves of what it was thought to take is left to them all again.
+    /// What is left of the time, to what is open: claims that it decides, and then reasons, first those that take least for
+    /// each; then to what it most likely does not decide. What a plan leaves of what it was thought to take is left to
+    /// them all again.
     fn second(&mut self, ended: &[(Job, End)]) -> Result<()> {
-        let mut before = Vec::new();
+        let mut tried = BTreeSet::new();
         loop {
-            let mut open = Vec::new();
-            for (place, (_, end)) in ended.iter().enumerate() {
-                if let End::Run(run) = end {
-                    open.extend(self.open(place, *run)?);
-                }
-            }
-            let price = |of: &Open| of.seconds / f64::from(of.claims);
-            open.sort_by(|one, other| price(one).total_cmp(&price(other)));
-            let reached: Vec<_> = open.iter().map(|of| (of.run, of.blocks)).collect();
-            if open.is_empty() || self.left().unwrap_or_default() <= 0.0 || reached == before {
+            let mut open = self.open(ended)?;
+            open.retain(|of| !tried.contains(&of.state()));
+            let open = in_turn(open);
+            if open.is_empty() {
                 return Ok(());
             }
-            before = reached;
-            self.go_on_with(&open, ended)?;
+            self.go_on_with(&open, ended, &mut tried)?;
         }
     }
 
-    fn go_on_with(&mut self, open: &[Open], ended: &[(Job, End)]) -> Result<()> {
+    fn go_on_with(
+        &mut self,
+        open: &[Open],
+        ended: &[(Job, End)],
+        tried: &mut BTreeSet<(i64, u32, What)>,
+    ) -> Result<()> {
         for (at, of) in open.iter().enumerate() {
             let left = self.left().unwrap_or_default();
-            if left < of.block {
-                continue; // a start of it would bring nothing
+            if !of.fits(left) {
+                continue;
             }
+            tried.insert(of.state());
             let plan = &ended[of.place].0.plan;
             self.say(|| {
-                let claims = counted(of.claims.into(), "open claim");
-                let (name, time) = (&plan.name, about(of.seconds));
-                format!("once more: {name} with {claims}, about {time}")
+                let (name, what, time) = (&plan.name, of.words(), about(of.seconds));
+                format!("once more: {name} with {what}, about {time}")
             });
             let later: f64 = open[at + 1..].iter().map(|of| of.seconds).sum();
-            let time = Some(left).into();
+            let time = Allowance {
+                budget: Some(left),
+                until: of.until,
+                without_reasons: of.what == What::Claims,
+                ..Allowance::default()
+            };
             // what fails now was run for its first look
             if let End::Failed(why) = self.run(plan, Some(of.run), time, later.min(left))? {
                 note(format!("{} ended early: {why}", plan.name));
@@ -161,25 +151,22 @@ impl<'a> Passes<'a> {
         Ok(())
     }
 
-    /// What a run that was cut short for want of time still may decide.
-    fn open(&self, place: usize, run: i64) -> Result<Option<Open>> {
-        let run = self.store.run(run)?;
-        let Some(cut) = run.cut else {
-            return Ok(None);
-        };
-        let wanted = judge::wanted(&run, &self.store.trials(run.id)?);
-        let blocks = wanted
-            .iter()
-            .max()
-            .map(|all| all.saturating_sub(cut.blocks));
-        Ok(blocks.map(|blocks| Open {
-            place,
-            run: run.id,
-            blocks: cut.blocks,
-            claims: wanted.len() as u32,
-            seconds: cut.block * f64::from(blocks.max(1)),
-            block: cut.block,
-        }))
+    /// What the runs that were cut short for want of time still may decide, as far as there is time for it.
+    fn open(&self, ended: &[(Job, End)]) -> Result<Vec<Open>> {
+        let left = self.left().unwrap_or_default();
+        let mut open = Vec::new();
+        for (place, (_, end)) in ended.iter().enumerate() {
+            let End::Run(run) = end else { continue };
+            let run = self.store.run(*run)?;
+            if run.cut.is_none_or(|cut| cut.block > left) {
+                continue;
+            }
+            let wanted = judge::wanted(&run, &self.store.trials(run.id)?);
+            let of = |what, wanted: &[_]| Open::of(place, &run, what, wanted, left);
+            open.extend(of(What::Claims, &wanted.claims));
+            open.extend(of(What::Reasons, &wanted.reasons));
+        }
+        Ok(open)
     }
 
     /// Runs a plan, or what is left of a run of it that was begun, in the time that it is given. What ends all plans is an

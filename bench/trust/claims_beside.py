@@ -1,0 +1,174 @@
+"""`weir claims` beside a program that takes a core for ten minutes of it.
+
+All field reports are run on the quiet machine first, in 100 minutes, which says what is right: the verdict on each claim that
+this run decides. Then they are run again in as long a time, and from a minute on a program takes a core for ten minutes. A claim
+is decided as on the quiet machine, or it cannot be told and the doubts about trials of its plan name the program; else the goal
+is missed. A round takes 100 minutes, and the first one as long again for the quiet run. Each run is kept as soon as it has
+ended: with MORE=yes a run that was interrupted is all that is lost. Runs of plans whose text was another one are not kept: they say
+nothing about these.
+"""
+
+import collections
+import contextlib
+import hashlib
+import json
+import re
+import subprocess
+import time
+
+import lab
+
+TITLE = "The field reports beside a program that takes a core"
+WANTED = 1
+MINUTES = 100
+AFTER, TAKES = 60, 600
+"""Seconds from the begin of a run until the program takes a core, and for which it does."""
+GOAL = f"in {WANTED} run of all field reports in which a program takes a core for {TAKES // 60} of the {MINUTES} minutes no claim is " \
+       "decided otherwise than on the quiet machine, and each claim is decided as there or the program is named"
+AT_MOST = 2 * 60 * MINUTES
+"""Seconds after which a run that does not end is given up."""
+PLANS = lab.ROOT / "claims"
+PYTHON = lab.ROOT / ".deps/catalogue/bin/python"
+"""The interpreter with every server of the catalogue, of `make catalogue-deps`."""
+DECIDED = ("holds", "does-not-hold")
+MISSING = {"verdict": "missing", "named": {}}
+SAME, NAMED, OPEN, DIFFERENT = "same", "cannot tell, and the program is named", "cannot tell, and nothing is named", "**different**"
+
+
+def measure(weir):
+    """The quiet run, unless there is one, and then each run beside the program."""
+    kept = of_plans(lab.begin(weir, __name__, quiet=[], beside=[]), digest())
+    if not kept["quiet"]:
+        kept["quiet"].append(one(weir, 0))
+        yield kept
+    first = len(kept["beside"])
+    runs = first + lab.runs(WANTED)
+    for number in range(first, runs):
+        kept["beside"].append(one(weir, 1))
+        print(f"{number + 1} of {runs}: {words(kept['beside'][-1], right(kept))}", flush=True)
+        yield kept
+
+
+def digest():
+    """What tells one text of the plans from another."""
+    texts = [plan.read_bytes() for plan in sorted(PLANS.glob("*.toml"))]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+def of_plans(kept, plans):
+    """The facts without runs of other plans."""
+    return kept | {side: [run for run in kept[side] if run["plans"] == plans] for side in ("quiet", "beside")}
+
+
+def one(weir, burners):
+    """One run of all field reports, with so many programs that take a core: its claims, and its seconds."""
+    plans, began = digest(), time.monotonic()
+    with lab.folder() as place:
+        rows = claims(weir, place, burners)
+        seconds = time.monotonic() - began
+        programs = {run: named(shown(weir, place, run)) for run in sorted({*map(run_of, rows)} - {None})}
+    return {"seconds": seconds, "plans": plans, "claims": {row["id"]: fact(row, programs) for row in rows}}
+
+
+def claims(weir, place, burners):
+    """What weir says of the claims of all plans, beside so many programs that take a core for some of the time."""
+    command = [weir, "--store", place / "weir.db", "claims", "--plans", PLANS, "--python", PYTHON, "--budget", f"{MINUTES}min",
+               "--json", "--quiet"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait(process, AFTER)
+            with lab.burners(burners):
+                wait(process, TAKES)
+            out, err = process.communicate(timeout=AT_MOST)
+        except subprocess.TimeoutExpired:
+            raise lab.Unsaid(f"weir claims was not over after {AT_MOST / 60:.0f} minutes") from None
+        finally:
+            process.kill()
+    if not out.startswith("["):
+        raise lab.Unsaid(f"weir said nothing: {err.strip()}")
+    return json.loads(out)
+
+
+def wait(process, seconds):
+    """Until a program ends, or so many seconds are over."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+
+
+def shown(weir, place, run):
+    """What weir shows of a run."""
+    said = subprocess.run([weir, "--store", place / "weir.db", "show", str(run), "--json"], check=False, capture_output=True, text=True)
+    return lab.document(said.stdout, said.stderr)
+
+
+def run_of(row):
+    """The run that decided a claim, or could not; nothing where there is none."""
+    return row["standing"].get("judged", {}).get("run")
+
+
+def named(document):
+    """In how many trials of a run each program is named as what disturbed it."""
+    who = [doubt["because"].split(" took ")[0] for doubt in lab.doubts(document) if doubt["kind"] == "disturbed"]
+    return dict(collections.Counter(name for of in who for name in {*re.findall(r"`([^`]+)`", of)}))
+
+
+def fact(row, programs):
+    """The verdict on a claim, or what stands in its place, and the programs that its run names."""
+    [(kind, of)] = row["standing"].items()
+    return {"verdict": of["verdict"]["holds"] if kind == "judged" else kind, "named": programs.get(run_of(row), {})}
+
+
+def right(kept):
+    """The verdicts of the quiet run; `cannot-tell` is none."""
+    claims = kept["quiet"][0]["claims"] if kept["quiet"] else {}
+    return {claim: of["verdict"] for claim, of in claims.items() if of["verdict"] in DECIDED}
+
+
+def became(run, known):
+    """What became of each claim that is known."""
+    return {claim: outcome(run["claims"].get(claim, MISSING), verdict) for claim, verdict in known.items()}
+
+
+def outcome(claim, verdict):
+    if claim["verdict"] == verdict:
+        return SAME
+    if claim["verdict"] != "cannot-tell":
+        return DIFFERENT
+    return NAMED if lab.BURNER in claim["named"] else OPEN
+
+
+def met(kept):
+    known = right(kept)
+    all_right = all({*became(run, known).values()} <= {SAME, NAMED} for run in kept["beside"])
+    return bool(known) and len(kept["beside"]) >= WANTED and all_right
+
+
+def words(run, known):
+    counts = collections.Counter(became(run, known).values())
+    told = ", ".join(f"{counts[what]} {what}" for what in (SAME, NAMED, OPEN, DIFFERENT) if counts[what])
+    return f"{told or 'no claim is known'}; {run['seconds'] / 60:.0f} min"
+
+
+def said(kept):
+    known = right(kept)
+    lines = [
+        f"{lab.measured(kept)}. The quiet run decides {len(known)} claims. From minute {AFTER // 60} of a run on the program "
+        f"`{lab.BURNER}` takes a core for {TAKES // 60} minutes.", "",
+        "| run | same | cannot tell, the program is named | cannot tell, nothing is named | different | took |", "|---|---|---|---|---|---|"]
+    for number, run in enumerate(kept["beside"], 1):
+        counts = collections.Counter(became(run, known).values())
+        cells = " | ".join(str(counts[what]) for what in (SAME, NAMED, OPEN, DIFFERENT))
+        lines.append(f"| {number} | {cells} | {run['seconds'] / 60:.0f} min |")
+    others = [line for number, run in enumerate(kept["beside"], 1) for line in changed(number, run, known)]
+    return [*lines, "", *(["Each claim that did not come out the same:", "", *others] if others else ["Every claim came out the same."])]
+
+
+def changed(number, run, known):
+    """A line for each claim of a run that did not come out the same."""
+    for claim, what in became(run, known).items():
+        if what == SAME:
+            continue
+        of = run["claims"].get(claim, MISSING)
+        programs = ", ".join(f"`{name}` in {trials}" for name, trials in sorted(of["named"].items())) or "nothing"
+        yield f"* run {number}, {claim}: {known[claim].replace('-', ' ')} on the quiet machine; beside the program {what} " \
+              f"({of['verdict'].replace('-', ' ')}; named in trials of its plan: {programs})"
