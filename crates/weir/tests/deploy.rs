@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
+use std::path::Path;
 
 use crate::support::started::Started;
 use crate::support::{Place, Said, two_free_ports, wait_until};
@@ -47,15 +48,27 @@ fn what_is_written_starts_as_it_is_and_repeats_the_trial() {
     tried(&place, "gunicorn-1,nginx+gunicorn-cores", &[]).measured();
     let (port, folder) = (two_free_ports(), place.path("deploy"));
     let (at, of) = (port.to_string(), "last:nginx+gunicorn-cores");
+    let full = place.run(&["write", of, "deploy", "--port", "65535"]);
+    full.fails(2, &["no port for each of 2 programs", "from 1 to 65534"]);
+    assert!(!folder.exists());
     let said = place.run(&["write", of, "deploy", "--port", &at]);
     let files = &said.succeeds().out;
-    for file in ["start.sh", "app.toml", "plan.toml", "nginx/nginx.conf"] {
+    for file in [
+        "start.sh",
+        "README.md",
+        "systemd.unit",
+        "app.toml",
+        "plan.toml",
+        "nginx/nginx.conf",
+        "nginx/nginx.conf.template",
+    ] {
         assert!(
             files.contains(&format!("deploy/{file}\n")),
             "{file}: {files}"
         );
         assert!(folder.join(file).is_file(), "{file}");
     }
+    explains(&folder, port);
     let server = Started::script(&folder.join("start.sh"), &[]);
     wait_until("the script serves", || {
         get(port).is_some_and(|said| said.ends_with("hello shop"))
@@ -71,6 +84,45 @@ fn what_is_written_starts_as_it_is_and_repeats_the_trial() {
     assert_eq!(variants[1]["name"], "nginx+gunicorn-cores");
     assert_eq!(variants[1]["fronts"][0]["entry"], "nginx");
     place.assert_clean();
+}
+
+/// What is written for people and for systemd.
+fn explains(folder: &Path, port: u16) {
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+    let (readme, unit) = (read("README.md"), read("systemd.unit"));
+    let script = folder.canonicalize().unwrap().join("start.sh");
+    let (script, next) = (script.display(), port + 1);
+    for words in [
+        format!("HOST=0.0.0.0 PORT=8080 {script}"),
+        format!("--header 'Host: shop' http://127.0.0.1:{port}/\n"),
+        "It prints 200 when everything serves".to_owned(),
+        "sudo systemctl restart ".to_owned(),
+        "`nginx/nginx.conf.template`: change this one".to_owned(),
+    ] {
+        assert!(readme.contains(&words), "{words}: {readme}");
+    }
+    let user = rustix::process::geteuid();
+    let user = if user.is_root() {
+        "NAME-IT".to_owned()
+    } else {
+        user.as_raw().to_string()
+    };
+    for line in [
+        format!("ExecStart={script}"),
+        format!("User={user}"),
+        format!("Environment=HOST=127.0.0.1 PORT={port}"),
+        "Restart=always".to_owned(),
+        "TimeoutStopSec=70".to_owned(),
+        "SuccessExitStatus=143".to_owned(),
+    ] {
+        assert!(unit.lines().any(|of| of == line), "{line}: {unit}");
+    }
+    let template = read("nginx/nginx.conf.template");
+    assert!(template.contains("listen @HOST@:@PORT@ "), "{template}");
+    assert!(
+        template.contains(&format!("server 127.0.0.1:{next}")),
+        "{template}"
+    );
 }
 
 #[test]

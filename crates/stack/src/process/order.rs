@@ -108,6 +108,19 @@ pub(crate) enum StopSignal {
 }
 
 impl StopSignal {
+    /// Its name as a shell has it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Term => "TERM",
+            Self::Int => "INT",
+            Self::Quit => "QUIT",
+            Self::Hup => "HUP",
+            Self::Usr1 => "USR1",
+            Self::Usr2 => "USR2",
+            Self::Winch => "WINCH",
+        }
+    }
+
     pub(crate) fn signal(self) -> Signal {
         match self {
             Self::Term => Signal::TERM,

@@ -18,6 +18,7 @@ mod remote;
 mod running;
 mod service;
 mod sign;
+mod stand_in;
 mod start;
 mod strike;
 mod unexpected;

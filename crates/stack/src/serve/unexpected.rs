@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use record::Route;
-use wire::Answer;
+use wire::{Answer, first_words};
 
 use crate::error::{Remedy, StackError};
 use crate::serve::own::OwnAddresses;
@@ -28,7 +28,7 @@ pub(crate) struct Unexpected {
     secure: bool,
     /// The page on the same server to which that leads, and which is as expected.
     pub(crate) leads_to: Option<String>,
-    /// The title of its page, or its first line.
+    /// The title of its page, or how it begins.
     words: Option<String>,
 }
 
@@ -153,17 +153,6 @@ impl Steady {
     pub(crate) fn failed(&mut self) {
         self.seen = None;
     }
-}
-
-/// The title of a page, or the first line of what is none.
-fn first_words(body: &str) -> Option<String> {
-    let title = regex::Regex::new("(?is)<title[^>]*>(.*?)</title>").expect("a constant pattern");
-    if let Some(title) = title.captures(body) {
-        return Some(title[1].to_owned());
-    }
-    let mut lines = body.lines().map(str::trim);
-    let line = lines.find(|line| !line.is_empty())?;
-    (!line.starts_with('<')).then(|| line.to_owned())
 }
 
 /// On one line, without what steers a terminal, and bounded.

@@ -1,17 +1,20 @@
 //! `weir write`: a variant of a run as files that deploy it, and that repeat its trial.
 
+mod about;
 mod reach;
+mod readme;
 mod requests;
 mod script;
+mod unit;
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use judge::{Decision, Judged};
-use record::{Plan, Run, StackFacts, Variant};
-use report::{JudgedRun, units, words};
-use stack::Deployed;
+use record::units::counted;
+use record::{Plan, StackFacts, Variant};
+use report::{JudgedRun, words};
+use stack::{Composition, Deployed};
 use store::Store;
 
 use crate::args::Side;
@@ -21,12 +24,27 @@ use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::invocation::{Invocation, named};
 use crate::output::{note, print, print_json};
+use about::{about, commented};
 
 /// Where a stack listens, unless the user says otherwise.
 pub(crate) const PORT: u16 = 8000;
 
 /// Its user alone: an app's environment may hold secrets.
 const OWN: u32 = 0o700;
+
+/// What is written, as the files that explain and start it are told of it.
+struct Written<'a> {
+    deployed: &'a Deployed,
+    composition: &'a Composition,
+    /// The folder, in full.
+    place: &'a Path,
+    /// What it is, line by line; its name and title first.
+    about: &'a [String],
+    /// What its user must know of it.
+    heeds: &'a [String],
+    /// Whether a plan beside it repeats the trial.
+    repeats: bool,
+}
 
 pub(crate) fn run(side: &Side, folder: &Path, port: u16, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
@@ -168,6 +186,7 @@ fn filled(
     let run = of.run;
     let app = run.plan.app_of(variant);
     let composition = invocation.machine()?.compose(variant, app)?;
+    fits(port, composition.programs())?;
     let deployed = ::stack::deploy(&composition, place, port)?;
     let (plan, requests) = requests::brought(&run.plan, place);
     let about = about(run, of.judged, variant);
@@ -175,10 +194,23 @@ fn filled(
     if !invocation.quiet() {
         heeds.iter().for_each(note);
     }
+    let plan = plan_of(&plan, variant);
+    let written = Written {
+        deployed: &deployed,
+        composition: &composition,
+        place,
+        about: &about,
+        heeds: &heeds,
+        repeats: plan.is_some(),
+    };
     let app = commented(&about, "The app.", &::stack::app::written(app)?);
-    let script = script::of(&deployed, &composition, &about, &heeds);
-    let mut texts = vec![("start.sh", script), ("app.toml", app)];
-    texts.extend(plan_of(&plan, variant).map(|keys| {
+    let mut texts = vec![
+        (script::FILE, script::of(&written)),
+        ("README.md", readme::of(&written)),
+        (unit::FILE, unit::of(&written)),
+        ("app.toml", app),
+    ];
+    texts.extend(plan.map(|keys| {
         let what = "Repeats the trial: weir run plan.toml";
         ("plan.toml", commented(&about, what, &keys))
     }));
@@ -186,11 +218,22 @@ fn filled(
         let path = place.join(name);
         files::write_private(&path, text.as_bytes()).map_err(cannot)?;
     }
-    script::executable(&place.join("start.sh")).map_err(cannot)?;
+    script::executable(&place.join(script::FILE)).map_err(cannot)?;
     let own = texts.into_iter().map(|(name, _)| folder.join(name));
     let requests = requests.into_iter().map(|path| folder.join(path));
     let all = own.chain(requests);
     Ok(all.chain(of_programs(&deployed, folder)).collect())
+}
+
+/// Refuses a port after which there are too few for the other programs.
+fn fits(port: u16, programs: usize) -> Result<()> {
+    let last = usize::from(u16::MAX) + 1 - programs;
+    if (1..=last).contains(&usize::from(port)) {
+        return Ok(());
+    }
+    let programs = counted(programs as u64, "program");
+    let problem = format!("`--port {port}` leaves no port for each of {programs}");
+    Err(Error::new(Exit::Usage, problem).hint(format!("give it a port from 1 to {last}")))
 }
 
 /// A new folder, in full.
@@ -226,7 +269,10 @@ fn seen<'a>(of: &'a JudgedRun, variant: &Variant) -> Option<&'a StackFacts> {
 
 fn of_programs(deployed: &Deployed, folder: &Path) -> Vec<PathBuf> {
     let files = deployed.programs.iter().flat_map(|program| &program.files);
-    files.map(|file| folder.join(&file.path)).collect()
+    let files = files.map(|file| file.path.clone());
+    let templates = deployed.templates.iter();
+    let all = files.chain(templates.map(|file| Deployed::template(file)));
+    all.map(|file| folder.join(file)).collect()
 }
 
 /// The keys of a plan with the variant and the baseline; none where they cannot say its load.
@@ -236,35 +282,4 @@ fn plan_of(plan: &Plan, variant: &Variant) -> Option<String> {
     let other = baseline.filter(|of| of.name != variant.name && of.app.is_none());
     let variants: Vec<&Variant> = other.into_iter().chain([variant]).collect();
     experiment::written(plan, &variants, "app.toml")
-}
-
-/// What the files are, line by line.
-fn about(run: &Run, judged: &Judged, variant: &Variant) -> Vec<String> {
-    let mut lines = vec![format!("{}: {}", variant.name, variant.title)];
-    let decision = judged.decision.as_ref();
-    let own = decision.filter(|of| of.variant == variant.name);
-    lines.extend(own.and_then(brings));
-    let when = words::moment(run.started);
-    lines.push(format!(
-        "Measured {when} UTC, run {} of weir {}.",
-        run.id, run.weir
-    ));
-    lines
-}
-
-fn brings(decision: &Decision) -> Option<String> {
-    let over = decision.over.as_ref()?;
-    let first = decision.brings.first()?;
-    let ratio = units::ratio_within(first.ratio, first.interval);
-    Some(format!(
-        "{ratio} the {} of {over}.",
-        first.metric.row().noun
-    ))
-}
-
-/// A text below comments; each of these in one line.
-fn commented(about: &[String], what: &str, text: &str) -> String {
-    let lines = about.iter().map(String::as_str).chain([what]);
-    let lines = lines.map(|line| format!("# {}\n", script::one_line(line)));
-    format!("{}\n{text}", lines.collect::<String>())
 }

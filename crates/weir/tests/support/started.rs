@@ -11,10 +11,11 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) struct Started(Child);
 
 impl Started {
-    /// Runs it with these variables besides.
+    /// Runs it with these variables besides, at the address that it was written for unless they say another one.
     pub(crate) fn script(script: &Path, env: &[(&str, &str)]) -> Self {
         let mut command = Command::new("sh");
-        command.arg(script).envs(env.iter().copied());
+        command.arg(script).env_remove("HOST").env_remove("PORT");
+        command.envs(env.iter().copied());
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         Self(command.process_group(0).spawn().unwrap())
     }

@@ -1,10 +1,10 @@
-//! Who can reach the programs of a deployed stack, and as whom they run.
+//! Who can reach the programs of a deployed stack, by which certificate, and as whom they run.
 
 use record::{Interface, StackFacts, Target};
 use stack::{Composition, Deployed, Program};
 
-/// What the user of these files must know: where a program listens beyond this machine, and that weir was root. `seen`
-/// is what was seen in a trial.
+/// What the user of these files must know: where a program listens beyond this machine, that a certificate is weir's own,
+/// and that weir was root. `seen` is what was seen in a trial.
 pub(super) fn heeds(
     deployed: &Deployed,
     composition: &Composition,
@@ -25,7 +25,18 @@ pub(super) fn heeds(
         let chooses = app.is_some_and(|app| app.entry.runs.contains(&Interface::Program));
         listens(deployed, program, seen, chooses)
     });
-    listens.into_iter().chain(as_root()).collect()
+    let all = listens.into_iter().chain(certificate(deployed));
+    all.chain(as_root()).collect()
+}
+
+/// What is said where clients speak TLS.
+fn certificate(deployed: &Deployed) -> Option<String> {
+    let mut programs = deployed.programs.iter();
+    let first = programs.find(|program| program.listen == deployed.address)?;
+    let (certificate, key) = (Deployed::CERTIFICATE, Deployed::KEY);
+    first.spoken.tls.then(|| {
+        format!("The certificate is weir's own, for `localhost`: put your own into `{certificate}` and `{key}` before others are served.")
+    })
 }
 
 /// What is said of the program that runs the app: one of weir's entries listens where it is told to, and the user's own

@@ -2,52 +2,57 @@
 
 use std::fmt::Write as _;
 use std::fs::Permissions;
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use record::Target;
 use report::words;
-use stack::{Composition, Deployed, Program};
+use stack::{Deployed, Program};
+
+use super::Written;
+
+/// Its file.
+pub(super) const FILE: &str = "start.sh";
+
+/// Longest time that a program has to finish its requests, in seconds.
+pub(super) const GRACE: u32 = 30;
 
 /// What a shell runs before all else: programs beside each other, until one of them ends or the user has had enough.
 const BEGINS: &str = include_str!("script.sh");
+
+/// What it makes sure of an address that the user says.
+const ADDRESS: &str = include_str!("address.sh");
 
 /// And in the end. A signal cuts a pause short.
 const ENDS: &str =
     "\nwhile :; do\n    look\n    sleep 1 &\n    pause=$!\n    wait \"$pause\" || :\ndone\n";
 
-/// The script of a stack; `about` says what it is, and `heeds` what its user must know of it.
-pub(super) fn of(
-    deployed: &Deployed,
-    composition: &Composition,
-    about: &[String],
-    heeds: &[String],
-) -> String {
+/// The script of a stack.
+pub(super) fn of(written: &Written<'_>) -> String {
+    let deployed = written.deployed;
     let mut text = "#!/bin/sh\n".to_owned();
-    let comment = |text: &mut String, line: &str| {
-        let _ = writeln!(text, "# {}", one_line(line));
-    };
-    for line in about {
-        comment(&mut text, line);
-    }
-    let place = match &deployed.address {
-        Target::Tcp(address) => address.to_string(),
+    let how = match &deployed.address {
+        Target::Tcp(address) => format!("{address}, unless HOST and PORT say otherwise"),
         Target::Unix(socket) => socket.display().to_string(),
     };
     let ends =
         "It ends when one of its programs does, with the same status, and then ends the others.";
-    comment(&mut text, &format!("Clients connect to {place}. {ends}"));
-    for line in heeds {
-        comment(&mut text, line);
+    let clients = format!("Clients connect to {how}. {ends}");
+    let lines = written.about.iter().chain([&clients]).chain(written.heeds);
+    for line in lines {
+        let _ = writeln!(text, "# {}", one_line(line));
     }
     text.push_str("set -eu\n");
-    asks(&mut text, &composition.app.needs);
-    let _ = writeln!(text, "\n{BEGINS}");
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    let app = composition
-        .app_server()
-        .map(|part| part.entry.name.as_str());
+    asks(&mut text, &written.composition.app.needs);
+    let _ = writeln!(text, "\ngrace={GRACE}");
+    text.push_str(BEGINS);
+    text.push_str(&alone(written.place));
+    if let Target::Tcp(address) = &deployed.address {
+        text.push_str(&told(deployed, *address, written.place));
+    }
+    let app = written.composition.app_server();
+    let app = app.map(|part| part.entry.name.as_str());
     for program in &deployed.programs {
         let own = app == Some(program.entry.as_str()) && program.service.is_none();
         start(&mut text, program, own);
@@ -69,27 +74,85 @@ fn asks(text: &mut String, needs: &[String]) {
     }
 }
 
+/// Makes sure that the script is where its files say, and that no other one runs there.
+fn alone(place: &Path) -> String {
+    let [script, lock] = [FILE, "lock"].map(|name| quoted(&place.join(name)));
+    format!(
+        r#"
+# The files name this folder by its full path.
+[ "$(readlink -f "$0")" = {script} ] ||
+    wrong 'its files name another folder, so let weir write them again where they are to lie'
+
+# The programs hold this lock, too: what is left of a killed script is not started a second time.
+exec 9> {lock}
+tries=50
+until flock -n 9 2> /dev/null; do
+    [ "$tries" -gt 0 ] || wrong 'its programs run already, or there is no `flock`: end them, or install util-linux'
+    tries=$((tries - 1))
+    sleep 0.1
+done
+"#
+    )
+}
+
+/// Lets the user say where clients connect, and writes the files in which that stands.
+fn told(deployed: &Deployed, address: SocketAddr, place: &Path) -> String {
+    let behind = deployed.programs.iter().filter_map(|of| match of.listen {
+        Target::Tcp(other) if other != address => Some(other.port().to_string()),
+        _ => None,
+    });
+    let behind: Vec<String> = behind.collect();
+    let mut text = format!(
+        "\n# Where clients connect. What is behind stays where it is.\nhost=${{HOST:-{}}}\nport=${{PORT:-{}}}\nbehind='{}'\n{ADDRESS}",
+        address.ip(),
+        address.port(),
+        behind.join(" ")
+    );
+    if !deployed.templates.is_empty() {
+        text.push_str("\n# These files are made of their templates at each start: change those.\n");
+    }
+    for file in &deployed.templates {
+        let template = quoted(&place.join(Deployed::template(file)));
+        let _ = writeln!(
+            text,
+            "sed \"s/{}/$host/g; s/{}/$port/g\" {template} > {}",
+            Deployed::HOST,
+            Deployed::PORT,
+            quoted(&place.join(file))
+        );
+    }
+    text
+}
+
 fn start(text: &mut String, program: &Program, loads_the_app: bool) {
     let _ = writeln!(text, "\n# {} {}", program.entry, one_line(&program.version));
-    let command = |argv: &[String]| format!("{}{}", environment(program), words::command(argv));
-    let cwd = program.cwd.display().to_string();
-    let _ = writeln!(text, "cd {}", words::command(&[cwd]));
+    let command = |argv: &[String]| format!("{}{}", environment(program), line(argv));
+    let _ = writeln!(text, "cd {}", quoted(&program.cwd));
     if loads_the_app && !program.prepare.is_empty() {
         text.push_str("# Before each of its trials weir ran, as its app.toml says:\n");
         for argv in &program.prepare {
-            let _ = writeln!(text, "#   {}", one_line(&words::command(argv)));
+            let _ = writeln!(text, "#   {}", one_line(&line(argv)));
         }
     } else if !program.prepare.is_empty() {
-        let mark = program.log.with_extension("prepared").display().to_string();
-        let mark = words::command(&[mark]);
+        let mark = quoted(&program.log.with_extension("prepared"));
         let _ = writeln!(text, "if [ ! -e {mark} ]; then");
         for argv in &program.prepare {
             let _ = writeln!(text, "    {}", command(argv));
         }
         let _ = writeln!(text, "    : > {mark}\nfi");
     }
+    if let Target::Unix(socket) = &program.listen
+        && !program.spoken.protocol.dials_in()
+    {
+        let _ = writeln!(
+            text,
+            "rm -f {} # a program that was killed leaves it, and some cannot start then",
+            quoted(socket)
+        );
+    }
     let name = words::command(std::slice::from_ref(&program.entry));
-    let _ = writeln!(text, "{} &\nstarted {name}", command(&program.argv));
+    let argv = command(&program.argv);
+    let _ = writeln!(text, "{argv} &\nstarted {name} {}", program.graceful());
     if let Some(ready) = &program.ready {
         let ready = command(ready);
         let _ = writeln!(
@@ -113,7 +176,36 @@ fn environment(program: &Program) -> String {
     if all.is_empty() {
         return String::new();
     }
-    format!("env {} ", words::command(&all))
+    format!("env {} ", line(&all))
+}
+
+/// A command line; what it says of the address at which clients connect is known when it runs.
+fn line(argv: &[String]) -> String {
+    let words: Vec<String> = argv.iter().map(|of| word(of)).collect();
+    words.join(" ")
+}
+
+/// One word of it. What stands around marks is quoted by itself.
+fn word(text: &str) -> String {
+    if text.is_empty() {
+        return words::command(&[String::new()]);
+    }
+    let plain = |part: &str| {
+        if part.is_empty() {
+            return String::new();
+        }
+        words::command(&[part.to_owned()])
+    };
+    let with_ports = |part: &str| {
+        let parts: Vec<String> = part.split(Deployed::PORT).map(plain).collect();
+        parts.join("\"$port\"")
+    };
+    let parts: Vec<String> = text.split(Deployed::HOST).map(with_ports).collect();
+    parts.join("\"$host\"")
+}
+
+fn quoted(path: &Path) -> String {
+    words::command(&[path.display().to_string()])
 }
 
 /// A text that stays in its comment.
@@ -124,4 +216,25 @@ pub(super) fn one_line(text: &str) -> String {
 /// Lets its user run a file, and read it: it may hold what is secret in an app's environment.
 pub(super) fn executable(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(0o700))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_when_the_script_runs_is_a_variable_of_it() {
+        for (text, said) in [
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("@HOST@:@PORT@", "\"$host\":\"$port\""),
+            ("PORT=@PORT@", "'PORT='\"$port\""),
+            (
+                "tcp://@HOST@:@PORT@?a=1&b",
+                "tcp://\"$host\":\"$port\"'?a=1&b'",
+            ),
+        ] {
+            assert_eq!(word(text), said);
+        }
+    }
 }

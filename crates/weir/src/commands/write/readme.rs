@@ -1,0 +1,163 @@
+//! What a user of the files reads first.
+
+use record::{Method, Protocol, Target};
+use report::words;
+use stack::Deployed;
+
+use super::Written;
+use super::script::{self, GRACE, one_line};
+use super::unit;
+
+/// The text beside the files.
+pub(super) fn of(written: &Written<'_>) -> String {
+    let sections = [
+        Some(what(written)),
+        Some(start(written)),
+        Some(kept(written)),
+        check(written),
+        Some(replaced(written)),
+        Some(files(written)),
+    ];
+    let sections: Vec<String> = sections.into_iter().flatten().collect();
+    sections.join("\n")
+}
+
+/// What they are, and what their user must know.
+fn what(written: &Written<'_>) -> String {
+    let app = &written.composition.app;
+    let about: Vec<String> = written.about.iter().map(|line| one_line(line)).collect();
+    let programs = written.deployed.programs.iter();
+    let programs = programs.map(|of| format!("`{}` {}", of.entry, one_line(&of.version)));
+    let programs: Vec<String> = programs.collect();
+    let heeds = written.heeds.iter().map(|heed| format!("\n* {heed}"));
+    format!(
+        "# {}\n\n{}\n\nThe programs, in the order in which they start: {}.\n{}\n* The files name the paths of these programs, of this folder \
+         (`{}`) and of the app (`{}`). Where one of these is elsewhere, let weir write the files anew.\n",
+        one_line(&app.name),
+        about.join("  \n"),
+        programs.join(", "),
+        heeds.collect::<String>(),
+        written.place.display(),
+        one_line(&app.dir.display().to_string())
+    )
+}
+
+fn start(written: &Written<'_>) -> String {
+    let script = written.place.join(script::FILE);
+    let script = script.display();
+    let (commands, clients) = match &written.deployed.address {
+        Target::Tcp(address) => (
+            format!("{script}\nHOST=0.0.0.0 PORT=8080 {script}"),
+            format!(
+                "Clients connect to {address}, or to the IPv4 address in HOST and the port in PORT: as the second command says in a \
+                 container, or where a load balancer on another machine connects."
+            ),
+        ),
+        Target::Unix(socket) => (
+            script.to_string(),
+            format!("Clients connect to `{}`.", socket.display()),
+        ),
+    };
+    let needs = &written.composition.app.needs;
+    let needs = if needs.is_empty() {
+        String::new()
+    } else {
+        let names = needs.join("`, `");
+        format!(" It does not start without the variables that the app reads: `{names}`.")
+    };
+    format!(
+        "## Start\n\n```sh\n{commands}\n```\n\n{clients}{needs}\n\nIt runs in the foreground, and ends when one of its programs does. TERM or \
+         Ctrl-C ends its programs, the one that was started last first. A program that can finish its requests before it ends does so: \
+         each has {GRACE} s, or until a second signal.\n"
+    )
+}
+
+fn kept(written: &Written<'_>) -> String {
+    let place = written.place.display();
+    let name = unit::name(&written.composition.app.name);
+    let (unit, variables) = (unit::FILE, unit::VARIABLES);
+    format!(
+        "## Keep it running\n\n```sh\nsudo cp {place}/{unit} /etc/systemd/system/{name}.service\nsudo systemctl enable --now {name}\n\
+         journalctl --unit {name}\n```\n\nsystemd starts it with the machine, and again whenever it ends. Variables, such as PORT, are read \
+         from `{place}/{variables}`: a line `NAME=value` for each. What the programs print is in the journal; some have logs below \
+         `{place}`, too.\n"
+    )
+}
+
+/// How it is seen that everything serves; nothing where curl cannot ask for what was loaded.
+fn check(written: &Written<'_>) -> Option<String> {
+    let Target::Tcp(address) = &written.deployed.address else {
+        return None;
+    };
+    let mut programs = written.deployed.programs.iter();
+    let spoken = programs
+        .find(|of| of.listen == written.deployed.address)?
+        .spoken;
+    let (app, route) = (&written.composition.app, &written.composition.route);
+    let is_http = [Protocol::Http1, Protocol::Http10, Protocol::Http2].contains(&spoken.protocol);
+    if !is_http || route.method != Method::Get || app.login.is_some() {
+        return None;
+    }
+    let mut argv: Vec<String> = ["curl", "--silent", "--output", "/dev/null"]
+        .map(str::to_owned)
+        .into();
+    argv.extend(["--write-out".to_owned(), "%{http_code}\\n".to_owned()]);
+    if spoken.protocol == Protocol::Http2 && !spoken.tls {
+        argv.push("--http2-prior-knowledge".to_owned());
+    }
+    for (name, value) in &route.headers {
+        argv.extend(["--header".to_owned(), format!("{name}: {value}")]);
+    }
+    let scheme = if spoken.tls { "https" } else { "http" };
+    if spoken.tls {
+        let certificate = written.place.join(Deployed::CERTIFICATE);
+        argv.extend(["--cacert".to_owned(), certificate.display().to_string()]);
+    }
+    argv.push(format!("{scheme}://{address}{}", route.path));
+    Some(format!(
+        "## Check\n\n```sh\n{}\n```\n\nIt prints {} when everything serves. A load balancer's health check can ask for the same.\n",
+        one_line(&words::command(&argv)),
+        route.status
+    ))
+}
+
+/// How something new takes the place of what runs.
+fn replaced(written: &Written<'_>) -> String {
+    let place = written.place.display();
+    let app = &written.composition.app;
+    let name = unit::name(&app.name);
+    let measured = if written.repeats {
+        format!("`weir run {place}/plan.toml` measures again, and `weir write` writes")
+    } else {
+        "measure again, and let `weir write` write".to_owned()
+    };
+    format!(
+        "## A new version\n\nThe app's: put it into `{}`, do what it needs before it starts (a migration, for example), and type \
+         `sudo systemctl restart {name}`. Requests that have begun are finished; from then until the app has started connections are \
+         refused. To have none refused, let `weir write` write a second folder with another `--port`, start that, send clients there, and \
+         end the first.\n\nA server's: {measured} a new folder.\n",
+        one_line(&app.dir.display().to_string())
+    )
+}
+
+fn files(written: &Written<'_>) -> String {
+    let script = script::FILE;
+    let mut rows = vec![
+        format!("`{script}`: starts the programs, and ends them"),
+        format!("`{}`: for systemd", unit::FILE),
+    ];
+    for file in &written.deployed.templates {
+        let template = Deployed::template(file);
+        rows.push(format!(
+            "`{template}`: change this one, as `{script}` makes `{file}` of it, with the address at which clients connect"
+        ));
+    }
+    let plan = if written.repeats {
+        " and `plan.toml`: the trial that was measured, for `weir run plan.toml`"
+    } else {
+        ": the app as it was measured"
+    };
+    rows.push(format!("`app.toml`{plan}"));
+    let rows = rows.iter().map(|row| format!("* {row}\n"));
+    format!("## Files\n\n{}", rows.collect::<String>())
+}
