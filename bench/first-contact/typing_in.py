@@ -16,7 +16,7 @@ import deploying
 LIMIT = 1200
 """Longest time for one command, in seconds."""
 WHERE = re.compile(r"^`[^`]+` is an? .+")
-PROMISED = re.compile(r"^trying .*: about (.+)$")
+PROMISED = re.compile(r"^trying .*: about ([^ ]+ [^ ,]+)")
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
 
 

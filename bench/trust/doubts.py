@@ -73,6 +73,8 @@ ROWS = [
      Load("40 clients, one of 1,000", "", SHED, None, ("1000",))),
     ("short-window", Load("20 requests of 2 ms", "delay=0.002", "-c 4 -n 20 --warm-up 0s"),
      Load("20 requests of 40 ms", "delay=0.04", "-c 4 -n 20 --warm-up 0s")),
+    ("last-requests", Load("one of the last takes a second", "delay=0.005&slow=790&once=yes", "-c 4 -n 800 --warm-up 0s"),
+     Load("one of the first does", "delay=0.005&slow=100&once=yes", "-c 4 -n 800 --warm-up 0s")),
     ("too-few-samples", Load("15 responses", "delay=0.04", "-c 4 -n 15 --warm-up 0s"),
      Load("25 responses", "delay=0.04", "-c 4 -n 25 --warm-up 0s")),
 ]

@@ -3,6 +3,7 @@
 mod attempts;
 mod claims;
 mod claims_held_down;
+mod claims_noise;
 mod curves;
 mod decisions;
 mod doubts;
@@ -21,8 +22,10 @@ mod pace;
 mod parts;
 mod peaks;
 mod rankings;
+mod revised;
 mod runs;
 mod scatter;
+mod states;
 mod stressed;
 mod sweeps;
 mod thresholds;

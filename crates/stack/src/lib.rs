@@ -33,7 +33,7 @@ pub use compose::{Advice, Composition, Machine, Part, Program, Workspace, advice
 pub use entry::expression::constraint;
 pub use entry::offers::words as offered;
 pub use entry::{Candidate, Catalogue, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken};
-pub use error::{Remedy, StackError};
+pub use error::{AppError, Remedy, StackError};
 pub use install::{Debian, Installs, Overlay};
 pub use path::is_plain;
 pub use probe::tools::{Tool, tools};

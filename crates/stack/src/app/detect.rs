@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
 use super::lists;
-use crate::error::{Result, StackError, log};
+use crate::error::{AppError, Result, log};
 use crate::process::{Unrun, capture};
 
 /// Imports the app's module in the app's own interpreter and says what it found.
@@ -90,7 +90,7 @@ pub fn detect(
     python: Option<&Path>,
     env: &[(String, String)],
 ) -> Result<Detected> {
-    let trouble = |problem: String| StackError::Detect {
+    let trouble = |problem: String| AppError::Detect {
         entry: entry.to_owned(),
         dir: dir.to_owned(),
         problem,
@@ -104,8 +104,11 @@ pub fn detect(
     let python = interpreter(&folder, python)?;
     match look(entry, &folder, &python, env) {
         Ok(Ok(found)) => Ok(found),
-        Ok(Err(why)) => Err(why.of(entry, dir, &python)),
-        Err(why) => Err(why.or(|error| trouble(format!("`{}`: {error}", python.display())))),
+        Ok(Err(why)) => Err(why.of(entry, dir, &python).into()),
+        Err(why) => {
+            let unrun = |error| trouble(format!("`{}`: {error}", python.display())).into();
+            Err(why.or(unrun))
+        }
     }
 }
 
@@ -145,8 +148,8 @@ pub(crate) fn look(
 
 impl Trouble {
     /// The error that ends the search.
-    fn of(self, entry: &str, dir: &Path, python: &Path) -> StackError {
-        StackError::Detect {
+    fn of(self, entry: &str, dir: &Path, python: &Path) -> AppError {
+        AppError::Detect {
             entry: entry.to_owned(),
             dir: dir.to_owned(),
             problem: self.problem(),

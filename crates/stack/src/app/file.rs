@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::interpreter::{interpreter, nameable};
 use super::route::RouteTable;
 use crate::entry::{Offers, expression, toml_problem};
-use crate::error::{Result, StackError};
+use crate::error::{AppError, Result};
 
 /// `app.toml`, key by key.
 #[derive(Debug, Deserialize)]
@@ -76,7 +76,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     } else {
         path.to_owned()
     };
-    let problem = |problem: String| StackError::AppFile {
+    let problem = |problem: String| AppError::File {
         file: file.clone(),
         problem,
     };
@@ -98,7 +98,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     let runs_in_python = matches!(table.interface, Interface::Wsgi | Interface::Asgi);
     let python = runs_in_python.then(|| interpreter(&dir, python.or(own.as_deref())));
     let python = python.transpose()?;
-    resolve(table, dir, python).map_err(problem)
+    Ok(resolve(table, dir, python).map_err(problem)?)
 }
 
 fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App, String> {

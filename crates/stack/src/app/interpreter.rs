@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::error::{Result, StackError};
+use crate::error::{AppError, Result, StackError};
 use crate::process::capture;
 
 /// Folders of an app that hold its environment by custom; uv, and others when they are told so, use the first.
@@ -27,11 +27,11 @@ pub(crate) fn nameable(dir: &Path) -> Result<()> {
     if dir.to_str().is_some() {
         return Ok(());
     }
-    Err(StackError::Unprepared {
+    Err(StackError::App(AppError::Unprepared {
         dir: dir.to_owned(),
         lacking: "its path is not UTF-8, and results could not name it".to_owned(),
         hint: "rename the folder, or copy the app to another".to_owned(),
-    })
+    }))
 }
 
 /// The app's interpreter, absolute. Links are kept: a virtual environment's `python` is one.

@@ -71,7 +71,7 @@ pub fn written(app: &App) -> Result<String> {
         Some(text) => Ok(text.to_owned()),
         None => Err(unwritable(&format!("`{}` is not UTF-8", path.display()))),
     };
-    let site = app.site.as_ref().map(|site| {
+    let site = app.site.as_ref().map(|site| -> Result<_> {
         let keys = [("dir", path(&site.dir)?), ("url", site.url.clone())];
         Ok(BTreeMap::from(keys))
     });

@@ -8,9 +8,15 @@ use crate::path;
 
 /// What to do where a command says nothing.
 const BY_HAND: &str = "run that command by hand: it ends before it says anything";
-/// What to do where a folder is not there.
-const NO_FOLDER: &str = "name the app's folder, or a module that lies in this one (`weir try module:app`); `weir try` alone looks at \
-                         this folder";
+
+/// What to do where a server answers otherwise than expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// What to type.
+    pub hint: String,
+    /// The page on the same server that it redirects to and that answers as expected.
+    pub leads_to: Option<String>,
+}
 
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
@@ -32,18 +38,9 @@ impl StackError {
             Self::Entry { .. } | Self::Template { .. } => {
                 "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
             }
-            Self::AppFile { .. } => "every key of an `app.toml` is explained by `weir help app`",
+            Self::App(error) => return error.hint(),
             Self::NoPython { .. } => "activate the app's environment, or pass `--python PATH`",
-            Self::NoFolder { .. } => NO_FOLDER,
-            Self::Detect { hint, .. } => return hint.clone(),
-            Self::Unrecognised {
-                hint: None, failed, ..
-            } => unrecognised(*failed),
-            Self::Unrecognised {
-                hint: Some(hint), ..
-            }
-            | Self::Unprepared { hint, .. }
-            | Self::UnknownEntry { hint, .. }
+            Self::UnknownEntry { hint, .. }
             | Self::Knob { hint, .. }
             | Self::Refused { hint, .. } => return Some(hint.clone()),
             Self::WrongAnswer { remedy, .. } => return Some(remedy.hint.clone()),
@@ -102,7 +99,7 @@ impl StackError {
     /// Last lines of the log of the process concerned, or the lines around a difference.
     pub fn log_tail(&self) -> &[String] {
         match self {
-            Self::Detect { traceback, .. } | Self::Unrecognised { traceback, .. } => traceback,
+            Self::App(error) => error.traceback(),
             Self::Differs { context, .. } => context,
             Self::Check { log_tail, .. }
             | Self::Setup { log_tail, .. }
@@ -144,14 +141,6 @@ impl StackError {
             machine: false, // who took the trial knows
         }
     }
-}
-
-/// What to do where nothing can be served: a file that was found and broke is not to be named.
-fn unrecognised(failed: bool) -> &'static str {
-    if failed {
-        return "mend what broke, which stands above, and try again";
-    }
-    "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
 }
 
 /// How parts that are meant to differ are declared.

@@ -1,8 +1,10 @@
 mod advice;
+mod app;
 pub(crate) mod log;
 pub(crate) mod shortage;
 
-use std::path::PathBuf;
+pub use advice::Remedy;
+pub use app::AppError;
 
 /// How every attempt to make a folder of weir's own is named.
 pub(crate) const FOLDER: &str = "making a folder for weir";
@@ -21,63 +23,14 @@ pub enum StackError {
         /// What is wrong, with the line or key.
         problem: String,
     },
-    /// An `app.toml` is wrong.
-    #[error("`{file}`: {problem}")]
-    AppFile {
-        /// Path of the file.
-        file: PathBuf,
-        /// What is wrong, with the line or key.
-        problem: String,
-    },
+    /// An app cannot be described, or cannot run as it is.
+    #[error(transparent)]
+    App(#[from] AppError),
     /// There is no interpreter for the app.
     #[error("no Python for the app: {problem}")]
     NoPython {
         /// Where it was looked for.
         problem: String,
-    },
-    /// The folder that was named is not there.
-    #[error("no such folder: `{}`", folder.display())]
-    NoFolder {
-        /// As the user typed it.
-        folder: PathBuf,
-    },
-    /// The app could not be looked at or its module does not load.
-    #[error("cannot load `{entry}` in `{dir}`: {problem}")]
-    Detect {
-        /// As the user typed it.
-        entry: String,
-        /// The app's folder.
-        dir: PathBuf,
-        /// What went wrong.
-        problem: String,
-        /// What to do, if it is known.
-        hint: Option<String>,
-        /// The end of the traceback.
-        traceback: Vec<String>,
-    },
-    /// Nothing in a folder says what the app is, or nothing that does can be loaded.
-    #[error("{} in `{dir}`{}", if *failed { "no app can be loaded" } else { "nothing to serve was found" }, below(looked))]
-    Unrecognised {
-        /// The folder.
-        dir: PathBuf,
-        /// Something there should be an app, and cannot be loaded.
-        failed: bool,
-        /// What was looked at, and why it is none.
-        looked: Vec<String>,
-        /// What to do about the first of them, if it is known.
-        hint: Option<String>,
-        /// The end of its traceback, where that says more.
-        traceback: Vec<String>,
-    },
-    /// The app cannot run as its folder is.
-    #[error("the app in `{dir}` cannot run yet: {lacking}")]
-    Unprepared {
-        /// The folder.
-        dir: PathBuf,
-        /// What is missing.
-        lacking: String,
-        /// What to type.
-        hint: String,
     },
     /// A plan names an entry that the catalogue lacks.
     #[error("unknown {kind} `{name}`")]
@@ -332,21 +285,6 @@ pub enum StackError {
         /// What the system said.
         error: std::io::Error,
     },
-}
-
-/// Lines below a sentence.
-fn below(lines: &[String]) -> String {
-    let lines = lines.iter().map(String::as_str);
-    [""].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
-}
-
-/// What to do where a server answers otherwise than expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remedy {
-    /// What to type.
-    pub hint: String,
-    /// The page on the same server that it redirects to and that answers as expected.
-    pub leads_to: Option<String>,
 }
 
 /// What a server that still runs complained about, if it did.

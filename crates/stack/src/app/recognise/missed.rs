@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::KINDS;
-use crate::error::{StackError, log};
+use crate::error::{AppError, StackError, log};
 
 /// Files that are named in an error; what is behind them is seldom the reason.
 const NAMED: usize = 8;
@@ -89,12 +89,12 @@ impl Missed {
         let failed = first.is_some();
         let told = first.map(|it| (it.hint, it.traceback));
         let (hint, traceback) = told.unwrap_or((self.hint, Vec::new()));
-        StackError::Unrecognised {
+        StackError::App(AppError::Unrecognised {
             dir: dir.to_owned(),
             failed,
             looked,
             hint,
             traceback,
-        }
+        })
     }
 }

@@ -40,7 +40,7 @@ use self::folders::{by_files, deeper};
 use self::missed::Missed;
 use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
-use crate::error::{Result, StackError};
+use crate::error::{AppError, Result, StackError};
 
 pub use declared::declared;
 pub use needs::needs;
@@ -117,9 +117,9 @@ const KINDS: [Kind; 11] = [
 /// A folder that is not there, an app that does not load, or a folder in which nothing says what it is.
 pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     if !wish.dir.is_dir() {
-        return Err(StackError::NoFolder {
+        return Err(StackError::App(AppError::NoFolder {
             folder: wish.dir.to_owned(),
-        });
+        }));
     }
     let dir = wish.dir.canonicalize();
     nameable(dir.as_deref().unwrap_or(wish.dir))?;
@@ -254,11 +254,11 @@ fn found(pattern: &str, text: &str) -> Option<String> {
 
 /// What is lacking in the folder, and what to type to have it.
 fn unprepared(wish: &Wish<'_>, lacking: &str, hint: &str) -> StackError {
-    StackError::Unprepared {
+    StackError::App(AppError::Unprepared {
         dir: wish.dir.to_owned(),
         lacking: lacking.to_owned(),
         hint: hint.to_owned(),
-    }
+    })
 }
 
 /// A place for what weir makes of a folder: what is built from it, and what its app is not to write

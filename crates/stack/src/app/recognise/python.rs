@@ -9,7 +9,7 @@ use super::modules::{Module, modules, of_file};
 use super::{Kind, Recognised, Wish, aiohttp, page, place_for, text};
 use crate::app::detect::{Detected, Trouble, detect, look};
 use crate::app::interpreter::{interpreter, nameable};
-use crate::error::{Result, StackError};
+use crate::error::{AppError, Result, StackError};
 
 pub(super) const KIND: Kind = Kind {
     signs: "a Python module with an app (`app.py`, `main.py` …, here, in a package or in `src`)",
@@ -141,12 +141,12 @@ fn no_folder(entry: &str, error: StackError) -> StackError {
         entry.split('.').next().unwrap_or(entry)
     );
     match &error {
-        StackError::Detect { problem, .. }
+        StackError::App(AppError::Detect { problem, .. })
             if !entry.contains(':') && (entry.contains('/') || problem.contains(&nothing)) =>
         {
-            StackError::NoFolder {
+            StackError::App(AppError::NoFolder {
                 folder: PathBuf::from(entry),
-            }
+            })
         }
         _ => error,
     }
