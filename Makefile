@@ -248,7 +248,7 @@ pictures: venv build ## docs/pictures: a profile of the guestbook, and its diffe
 
 .PHONY: trust
 trust: WANTED += $(MADE_WITH)
-trust: packages venv catalogue-deps build ## what weir's verdicts are held to, measured on a quiet machine, by estimate two and a half hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add to what there is
+trust: packages venv catalogue-deps build ## what weir's verdicts are held to, measured on a quiet machine, by estimate six hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add to what there is
 	@WEIR=$(BUILT)/release/weir python3 bench/trust/trust.py $(WHAT)
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until

@@ -1,16 +1,15 @@
 //! A log, line by line: compressed or not, a file or a pipe.
 
-mod frames;
 mod log;
 
 use std::io::{BufRead, BufReader, Error, Read as _};
 
+use input::{Unpacked, unpacked};
 use thiserror::Error;
 
 use crate::entry::Entry;
 use crate::format::Format;
 use crate::time::{Basis, Unit};
-use frames::{Frames, is_zstd};
 use log::Log;
 
 /// Longest line that is read, in bytes; of a longer one nothing is counted.
@@ -21,8 +20,6 @@ const LOOKED_AT: u64 = 1_000;
 const CHUNK: usize = 1 << 18;
 /// Bytes of a line that are shown.
 const SHOWN: usize = 200;
-
-const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// What was read of a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,16 +124,9 @@ pub fn read(
     how: How,
     each: &mut dyn FnMut(&Entry),
 ) -> Result<Read, ReadError> {
-    let mut raw = BufReader::with_capacity(CHUNK, from);
-    let begin = raw.fill_buf()?;
-    if begin.starts_with(GZIP) {
-        let plain = flate2::bufread::MultiGzDecoder::new(raw);
-        lines(BufReader::with_capacity(CHUNK, plain), true, how, each)
-    } else if is_zstd(begin) {
-        let plain = Frames::new(raw)?;
-        lines(BufReader::with_capacity(CHUNK, plain), true, how, each)
-    } else {
-        lines(raw, false, how, each)
+    match unpacked(BufReader::with_capacity(CHUNK, from))? {
+        Unpacked::Plain(plain) => lines(plain, false, how, each),
+        Unpacked::Packed(packed) => lines(BufReader::with_capacity(CHUNK, packed), true, how, each),
     }
 }
 

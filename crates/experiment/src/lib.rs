@@ -33,7 +33,7 @@ pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;
 pub use plan::only::only;
-pub use plan::slicing::{SLICE, slice};
+pub use plan::slicing::{SLICE, cut_into, slice};
 pub use plan::varied::{Factor, can_vary, varied};
 pub use plan::written::written;
 pub use plan::{check, read_plan};

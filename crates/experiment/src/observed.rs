@@ -1,11 +1,12 @@
 //! Where load and probes meet: on one clock.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use load::{Event, Job, LoadError, Tick, Turns};
 use observe::{Seen, Watch};
 use profile::{Sampler, Subject};
-use record::LoadFacts;
+use record::{LoadFacts, ProcessCost, Runtime};
 
 /// Applies a load on a server that somebody else started, and watches the machine meanwhile.
 ///
@@ -57,6 +58,7 @@ pub(crate) fn observed(
     for process in &mut seen.processes {
         process.scale(counted);
     }
+    recognise(&mut seen.processes);
     let profile = sampler.map(|sampler| {
         let (facts, stacks) = sampler.finish();
         seen.observed.stacks = stacks;
@@ -72,6 +74,22 @@ pub(crate) fn observed(
         ..load
     };
     Ok((load, seen))
+}
+
+/// Notes the runtime of each process. Of those of one program that have the same name one is looked at, as it takes time and some
+/// have ended.
+fn recognise(processes: &mut [ProcessCost]) {
+    let named = |of: &ProcessCost| (of.owner.clone(), of.command.clone());
+    let mut known: BTreeMap<(String, String), Option<Runtime>> = BTreeMap::new();
+    for process in processes.iter().filter(|of| of.owner != ProcessCost::OWN) {
+        let runtime = known.entry(named(process)).or_default();
+        if runtime.is_none() {
+            *runtime = profile::runtime_of(process.pid);
+        }
+    }
+    for process in processes {
+        process.runtime = known.get(&named(process)).cloned().flatten();
+    }
 }
 
 /// Samples while the window is open.

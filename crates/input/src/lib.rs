@@ -1,7 +1,10 @@
-//! Files that somebody hands over: regular ones, read to a bound.
+//! Files that somebody hands over: regular ones, read to a bound; and what gzip or zstd has packed.
 //!
 //! A device never ends, and a named pipe keeps whoever opens it waiting until somebody writes: neither is
 //! what a plan, an entry, a script or a recording is, though each of them can stand under such a name.
+
+mod frames;
+mod packed;
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read as _, Result};
@@ -9,6 +12,8 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::fs::OFlags;
+
+pub use packed::{Unpacked, unpacked};
 
 /// Longest text that is read (a plan, an entry, an app's description, a mix, a script), in bytes: 16 MiB.
 pub const LONGEST_TEXT: u64 = 16 << 20;

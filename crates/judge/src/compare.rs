@@ -11,7 +11,10 @@ use crate::seen_run::SeenRun;
 pub const NEGLIGIBLE: f64 = 0.03;
 
 /// However noisy a run is, ratios farther than this from 1 are not called the same.
-pub(crate) const SAME_AT_MOST: f64 = 0.10;
+const SAME_AT_MOST: f64 = 0.10;
+
+/// Beyond so many blocks nobody waits for a verdict.
+const MOST_BLOCKS: f64 = 100.0;
 
 /// Two variants of a run by one metric, paired by block; `None` when no block has both, or a
 /// figure is zero.
@@ -92,6 +95,46 @@ pub(crate) fn verdict(metric: Metric, ratio: Estimate, floor: Option<f64>) -> Ve
     }
 }
 
+/// By how many times the interval of a comparison that cannot be told has to shrink to lie on one side of 1, or beside
+/// it, if the ratio stays where it is; infinite where no width would do. `None` without an interval, and where one end of
+/// a figure is known only, so that a narrower interval tells no more.
+pub(crate) fn shrink(seen_run: &SeenRun, of: &Comparison) -> Option<f64> {
+    let (low, high) = of.interval?;
+    let noise = floor_share(seen_run, of.metric)
+        .unwrap_or(0.0)
+        .max(NEGLIGIBLE);
+    let ratio = Estimate {
+        value: of.ratio,
+        interval: of.interval,
+    };
+    if verdict(of.metric, ratio, Some(noise)) != Verdict::CannotTell {
+        return None;
+    }
+    let same = noise.min(SAME_AT_MOST).ln_1p();
+    let (off, half) = (of.ratio.ln().abs(), 0.5 * (high / low).ln());
+    let apart = if off > noise.ln_1p() {
+        half / off
+    } else {
+        f64::INFINITY
+    };
+    let alike = if off < same {
+        half / (same - off)
+    } else {
+        f64::INFINITY
+    };
+    Some(apart.min(alike))
+}
+
+/// How many blocks most likely tell what cannot be told of two variants: an interval narrows with the root of their
+/// number. `None` where it can be told, and where no number up to [`MOST_BLOCKS`] would do.
+pub(crate) fn wanted(seen_run: &SeenRun, of: &Comparison) -> Option<u32> {
+    let open = of.verdict == Verdict::CannotTell;
+    let shrink = shrink(seen_run, of).filter(|_| open)?;
+    let pairs = f64::from(of.pairs);
+    let blocks = (pairs * shrink * shrink).ceil().max(pairs + 1.0);
+    (blocks <= MOST_BLOCKS).then_some(blocks as u32)
+}
+
 /// The A/A pair of a run; `None` if the plan has none, or no block has both halves.
 pub(crate) fn noise_floor(seen_run: &SeenRun) -> Option<NoiseFloor> {
     let variant = seen_run.run.plan.noise_floor.clone()?;
@@ -119,6 +162,16 @@ pub(crate) fn floor_share(seen_run: &SeenRun, metric: Metric) -> Option<f64> {
     let (ratio, _) = halves(seen_run, variant, metric)?;
     let off = ratio.value.ln().abs().exp_m1();
     Some(stats::half_width(ratio.interval?).max(off))
+}
+
+/// How far apart the two halves of the A/A pair surely are by this metric, as a share: the end of their ratio's interval that
+/// is nearer to 1. `None` where the interval holds 1, as chance alone may have put them apart then.
+pub(crate) fn surely_apart(seen_run: &SeenRun, metric: Metric) -> Option<f64> {
+    let variant = seen_run.run.plan.noise_floor.as_deref()?;
+    let (ratio, _) = halves(seen_run, variant, metric)?;
+    let (low, high) = ratio.interval?;
+    let nearer = low.ln().max(-high.ln());
+    (nearer > 0.0).then(|| nearer.exp_m1())
 }
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::compare::paired;
 use crate::opinion::{Comparison, Lead, Verdict};
+use crate::revised;
 use crate::seen_run::SeenRun;
 use crate::simple::simplest;
 
@@ -30,13 +31,15 @@ pub struct Decision {
 }
 
 /// The decision of a run that compared several stacks often enough for intervals, or of which one alone could be
-/// measured; none of any other, and none where one for which the generator was too slow may be better.
+/// measured; none of any other, and none where one for which the generator was too slow may be better. Versions of an
+/// app are no stacks.
 pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     let unknown = lead
         .outran
         .iter()
         .any(|(name, _)| is_for_use(seen_run, name));
-    if seen_run.run.plan.search.is_some() || unknown {
+    let plan = &seen_run.run.plan;
+    if plan.search.is_some() || unknown || !revised::pairs(plan).is_empty() {
         return None;
     }
     let rivals = lead.rivals.iter().map(String::as_str);

@@ -13,6 +13,7 @@ use crate::goal::{self, Reached};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::pace::{self, Pace};
 use crate::peak::{self, Peak};
+use crate::revised::{self, Revised};
 use crate::scatter::{self, Scatter};
 use crate::seen_run::SeenRun;
 use crate::stress::{self, Stressed};
@@ -67,6 +68,9 @@ pub struct Judged {
     /// What faults cost each variant that was struck.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faulted: Vec<Faulted>,
+    /// What became of the app from one version to another, where that and nothing else differs between the variants.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revised: Vec<Revised>,
     /// What to deploy, where that can be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
@@ -116,6 +120,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         claims: claim::verdicts(&seen_run, &rankings),
         rankings,
         changes: change::effects(&seen_run, lead.metric),
+        revised: revised::revised(&seen_run, lead.metric),
         decision: decision::decision(&seen_run, &lead),
         lead,
         peak: peak::peak(&run.plan, trials),

@@ -40,11 +40,13 @@ mod pace;
 mod parts;
 mod peak;
 mod ranking;
+mod revised;
 mod runs;
 mod scatter;
 mod seen_run;
 mod selected;
 mod simple;
+mod states;
 mod stress;
 mod talked;
 mod threshold;
@@ -73,7 +75,7 @@ pub use guarded::{Guarded, guarded};
 pub use habits::{Habit, HabitKind};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
-pub use look::{Look, look, wanted};
+pub use look::{Look, Wanted, look, wanted};
 pub use machines::{Demand, Machines, machines};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
@@ -86,8 +88,10 @@ pub use peak::Peak;
 pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };
+pub use revised::{Revised, commits};
 pub use runs::{CompareError, Side, compare, differences};
 pub use scatter::Scatter;
+pub use states::TwoStates;
 pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
 pub use talked::{Talked, Usual};

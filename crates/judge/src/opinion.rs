@@ -8,6 +8,7 @@ pub use stats::Estimate as Figure;
 use crate::doubt::{Doubt, DoubtKind};
 use crate::findings::Found;
 use crate::parts::Parts;
+use crate::states::TwoStates;
 use crate::talked::Talked;
 use record::condition::Expectation;
 
@@ -29,6 +30,9 @@ pub struct VariantOpinion {
     /// Response times of all counted trials, merged. Exported apart (it is large).
     #[serde(skip)]
     pub response: Distribution,
+    /// Two sizes of its throughput, far apart; absent where it has one, which is the usual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<TwoStates>,
     /// Throughput, mean and median against the baseline; empty for the baseline itself.
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.

@@ -111,17 +111,20 @@ impl<'a> SeenRun<'a> {
 
     /// The trials of a variant that stand, those of the A/A half too: what ran twice in a block was looked at twice in it.
     pub(crate) fn of(&self, variant: &str) -> impl Iterator<Item = &Seen<'a>> {
-        let variant = self.stand_in(variant).to_owned();
+        self.standing(self.stand_in(variant).to_owned())
+    }
+
+    /// Those of one half of the A/A pair: they are of one variant, whatever stands for it.
+    pub(crate) fn half(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+        let of = self.standing(variant.to_owned());
+        of.filter(move |seen| seen.trial.again == again)
+    }
+
+    fn standing(&self, variant: String) -> impl Iterator<Item = &Seen<'a>> {
         self.trials.iter().filter(move |seen| {
             let Seen { trial, opinion } = seen;
             trial.variant == variant && !opinion.taken_again
         })
-    }
-
-    /// Those of one half of the A/A pair.
-    pub(crate) fn half(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
-        let of = self.of(variant);
-        of.filter(move |seen| seen.trial.again == again)
     }
 
     /// The attempts of a variant, the A/A half's included, that others took the place of.

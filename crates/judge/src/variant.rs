@@ -9,6 +9,7 @@ use crate::findings;
 use crate::opinion::{Figure, TakenAgain, VariantOpinion};
 use crate::parts;
 use crate::seen_run::{Seen, SeenRun};
+use crate::states;
 use crate::talked;
 
 /// The metrics by which a variant is compared with the baseline.
@@ -36,6 +37,7 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
         figures,
         too_few,
         response,
+        states: states::of_variant(seen_run, variant),
         against_baseline: against_baseline(seen_run, &variant.name),
         doubts: doubts(&trials),
         findings: findings::of_variant(seen_run, &variant.name),

@@ -2,6 +2,7 @@
 
 mod cores;
 mod machine;
+mod neighbours;
 
 use crate::lab::stage::{RATE, first, found, kinds, process, server, slots, times};
 use judge::{About, FindingKind, Found};

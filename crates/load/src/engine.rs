@@ -231,6 +231,7 @@ impl<'a> Engine<'a> {
             remaining: left(phase.ends().filter(|_| !figures.closed), start),
             draining: left(figures.closed.then_some(figures.drained_by), 0),
             in_flight: figures.in_flight,
+            connections: figures.connections,
             late: figures.lateness.since(&told.lateness).quantile(0.99),
             busy: figures.busy,
             recent: recent.into(),

@@ -54,7 +54,11 @@ pub(crate) fn facts(
         spoken: Some(spoken(job)),
         kept_busy: Some(held(job)),
         slot_time: seen.slots.told(end),
-        silent: (held(job) > 0).then(|| seen.silence.told(end)),
+        silent: (held(job) > 0).then(|| seen.silent(end)),
+        tail: match job.load.amount {
+            Amount::Requests(_) if whole => seen.tail(end),
+            _ => None,
+        },
         intervals: seen.timeline.intervals(length),
         warm_up,
         bodies,

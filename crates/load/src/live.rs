@@ -48,6 +48,8 @@ pub struct Tick {
     pub draining: Option<f64>,
     /// Requests sent and not yet answered, or due and waiting for a connection.
     pub in_flight: u64,
+    /// Connections that are open.
+    pub connections: u64,
     /// 99th percentile of how late the engine itself sent requests since the tick before, in seconds.
     pub late: Option<f64>,
     /// Busy share (0 to 1) of the engine's busiest thread since it told the last time.
@@ -67,6 +69,8 @@ pub(crate) struct Figures {
     pub(crate) hopeless: u64,
     pub(crate) timed_out: u64,
     pub(crate) in_flight: u64,
+    /// Connections that are open.
+    pub(crate) connections: u64,
     /// Whether its window has closed.
     pub(crate) closed: bool,
     /// When it gives up what is in flight, nanoseconds of the engine's clock.
@@ -97,6 +101,7 @@ impl LiveStats {
         sum.hopeless += figures.hopeless;
         sum.timed_out += figures.timed_out;
         sum.in_flight += figures.in_flight;
+        sum.connections += figures.connections;
         sum.closed &= figures.closed;
         if figures.in_flight > 0 {
             sum.drained_by = sum.drained_by.max(figures.drained_by);

@@ -1,6 +1,8 @@
 //! How the slots of a closed loop spend a window: what Little's law is held to.
 
-use record::{Distribution, SlotTime};
+use std::cmp::Reverse;
+
+use record::{Distribution, SlotTime, Tail};
 
 use crate::clock::seconds;
 
@@ -119,6 +121,34 @@ impl Slots {
         self.pauses.extend(other.pauses);
     }
 
+    /// When the first of them found no further request: until then each had one, or was about to.
+    pub(crate) fn busy_until(&self) -> u64 {
+        let dry = self.dry.iter().map(|(since, _)| *since);
+        dry.min().unwrap_or(u64::MAX)
+    }
+
+    /// The last of so many requests of a window that ended at `end`: those that cost it most time, as slots that were through
+    /// had nothing left to send. None where they took no longer than others.
+    pub(crate) fn tail(&self, end: u64, requests: u64) -> Option<Tail> {
+        let whole = seconds(end.saturating_sub(self.start));
+        let mut dry = self.dry.clone();
+        dry.retain(|(since, _)| *since <= end);
+        dry.sort_unstable_by_key(|(since, _)| Reverse(*since));
+        let mut after = 0;
+        let tails = dry.into_iter().map(|(since, count)| {
+            let tail = Tail {
+                requests: after,
+                seconds: seconds(end - since),
+            };
+            after += count;
+            tail
+        });
+        let lost = |tail: &Tail| tail.lost(whole, requests);
+        tails
+            .filter(|tail| tail.requests > 0 && lost(tail) > 0.0)
+            .max_by(|one, other| lost(one).total_cmp(&lost(other)))
+    }
+
     /// In figures, of a window that ended at `end`; nothing where nothing was to be held.
     pub(crate) fn told(&self, end: u64) -> Option<SlotTime> {
         // A time is kept to three digits, which of a long one is more than a short window.
@@ -171,6 +201,32 @@ mod tests {
         assert!((told.failed - 7.0).abs() < 1e-9, "{told:?}");
         assert!((told.beyond - 5.0).abs() < 0.006, "{told:?}");
         assert_eq!(Slots::default().told(SECOND), None);
+    }
+
+    /// Four slots and a hundred requests, of which three slots see their last at 1 s and the fourth one second later.
+    #[test]
+    fn the_last_requests_are_those_that_cost_most() {
+        let mut slots = Slots::new(0, 4);
+        assert_eq!(slots.busy_until(), u64::MAX);
+        for (since, count) in [(SECOND, 3), (2 * SECOND, 1)] {
+            slots.dry(since, count);
+        }
+        let tail = slots.tail(2 * SECOND, 100).unwrap();
+        assert_eq!(tail.requests, 1);
+        assert!((tail.seconds - 1.0).abs() < 1e-9, "{tail:?}");
+        assert_eq!(slots.busy_until(), SECOND);
+        // where all end at once, or one after the other as before, none is late
+        let one_by_one = [4, 3, 2, 1].map(|before| SECOND - before * SECOND / 100);
+        for last in [[SECOND; 4], one_by_one] {
+            let mut even = Slots::new(0, 4);
+            for since in last {
+                even.dry(since, 1);
+            }
+            let tail = even.tail(last[3], 100);
+            let lost = tail.map_or(0.0, |tail| tail.lost(1.0, 100));
+            assert!(lost < 0.02, "{tail:?}");
+        }
+        assert_eq!(Slots::default().tail(SECOND, 100), None);
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl Taken {
         };
         let after = seconds(seen.start.saturating_sub(began));
         self.paused.follow(paused, after);
-        self.silent.follow(seen.silence.told(seen.closed), after);
+        self.silent.follow(seen.silent(seen.closed), after);
         // what is told of it by now would only grow with each
         (seen.slots, seen.timeline, seen.silence) = Default::default();
         match &mut self.sum {

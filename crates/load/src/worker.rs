@@ -93,6 +93,8 @@ pub(crate) struct Worker<'a, S: Session> {
     reactor: Reactor,
     source: Source<'a, S>,
     links: Vec<Link<S>>,
+    /// How many of them are open.
+    open: u64,
     /// As many for each connection as it may carry requests at once, its own beside each other.
     slots: Vec<Slot<S::Request>>,
     /// Slots of a connection.
@@ -158,6 +160,7 @@ impl<'a, S: Session> Worker<'a, S> {
             reactor,
             source,
             links: (0..connections).map(|_| Link::new()).collect(),
+            open: 0,
             slots: (0..slots).map(|_| Slot::new()).collect(),
             depth,
             active: 0,

@@ -185,7 +185,7 @@ fn what_an_application_complains_about_stands_in_the_example() {
     let error = run(&job).unwrap_err().to_string();
     assert!(
         error.contains(Cause::Status.words())
-            && error.ends_with("`sorry\\n`; stderr: `out of cheese\\n`"),
+            && error.ends_with("`sorry`; stderr: `out of cheese\\n`"),
         "{error}"
     );
 }

@@ -100,8 +100,8 @@ pub use setting::Setting;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use spoken::Spoken;
 pub use stack::{
-    BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts,
-    Verified,
+    BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Runtime, Scale, ServerFacts,
+    StackFacts, Verified,
 };
 pub use stacks::{Function, Stack, Stacks};
 pub use stress::Stress;
@@ -111,7 +111,7 @@ pub use tls::Tls;
 pub use told::{told, told_below};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};
-pub use window::{Interval, SliceFacts, WarmUp};
+pub use window::{Interval, SliceFacts, Tail, WarmUp};
 pub use wire::{AtOnce, Protocol, TlsVersion};
 
 pub use jiff::Timestamp;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BodyCheck, Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, EngineCost, Interval,
-    Moment, NamedFacts, SegmentFacts, Shape, SliceFacts, SlotTime, Slow, Spoken, Struck, TimeLimit,
-    WarmUp,
+    Moment, NamedFacts, SegmentFacts, Shape, SliceFacts, SlotTime, Slow, Spoken, Struck, Tail,
+    TimeLimit, WarmUp,
 };
 
 /// What one load did and saw.
@@ -179,6 +179,10 @@ pub struct LoadFacts {
     /// When no response came on any connection for 0.1 s or more; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent: Option<crate::PauseFacts>,
+    /// Its last requests, where they lowered the throughput; absent of a window by time, in which there is more to send until
+    /// its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<Tail>,
     /// When weir itself stood still meanwhile; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<crate::PauseFacts>,

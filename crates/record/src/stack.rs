@@ -152,7 +152,7 @@ pub struct Verified {
 /// What one process cost over the measured window.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ProcessCost {
-    /// Process id.
+    /// Process id; 0 of several that have ended, of which no more is told than what they used together.
     pub pid: u32,
     /// Short command name as the kernel knows it.
     pub command: String,
@@ -174,6 +174,19 @@ pub struct ProcessCost {
     /// What else the kernel counted of it over the window, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, u64>,
+    /// The runtime of its language; absent where it is of none that weir knows, and where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Runtime>,
+}
+
+/// The runtime of a process's language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Runtime {
+    /// Its name: `python`.
+    pub name: String,
+    /// Who runs one thread at a time, where such a process does, in words: `a Python process`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_thread: Option<String>,
 }
 
 /// The count of a process that is the microseconds in which its threads were ready to run and had no core.

@@ -8,6 +8,10 @@ pub use record::units::{
     ratio, ratio_within, round_duration,
 };
 
+/// The largest uncertainty that is given as a number. A figure with a larger one may be next to nothing, or several times what
+/// it is, and more digits say no more than that.
+const TELLING: f64 = 1.0;
+
 /// A figure with its uncertainty: `421 req/s ±3 %`.
 pub fn figure(of: Metric, figure: &Figure) -> String {
     joined(metric(of, figure.value), figure)
@@ -29,13 +33,18 @@ fn joined(value: String, figure: &Figure) -> String {
     }
 }
 
-/// The wider side of a figure's interval as a share of the figure: `±3 %`, `±0.4 %`, `±<0.1 %`.
+/// The wider side of a figure's interval as a share of the figure: `±3 %`, `±0.4 %`, `±<0.1 %`, and `±>100 %` where it is
+/// wider than the figure itself.
 ///
 /// `None` without an interval, or around zero, where a share says nothing.
 pub fn uncertainty(figure: &Figure) -> Option<String> {
     let (low, high) = figure.interval?;
     let share = (figure.value - low).abs().max((high - figure.value).abs()) / figure.value.abs();
-    share.is_finite().then(|| format!("±{}", about(share)))
+    if !share.is_finite() {
+        return None;
+    }
+    let beyond = if share > TELLING { ">" } else { "" };
+    Some(format!("±{beyond}{}", about(share.min(TELLING))))
 }
 
 #[cfg(test)]

@@ -167,6 +167,7 @@ fn a_load_beside_an_earlier_one_fits() {
 fn why_two_runs_cannot_be_told_apart_fits() {
     let of = |metric| sample::comparison(metric, "12:a", "11:a", 0.8, Verdict::CannotTell);
     let all = [of(Metric::P99), of(Metric::CpuPerRequest)];
+    let all = sample::compared(&all);
     let wide = fits(&terminal::compare(&all, WIDE), WIDE);
     assert!(
         wide.contains("99th percentile of the response time  0.800 × [0.768, 0.828]  cannot tell"),

@@ -185,7 +185,8 @@ fn lists() {
     .map(|(metric, of, ratio, verdict)| {
         sample::comparison(metric, of, &of.replace("12", "11"), ratio, verdict)
     });
-    insta::assert_snapshot!("compare", plain(&terminal::compare(&comparisons, 80)));
+    let compared = sample::compared(&comparisons);
+    insta::assert_snapshot!("compare", plain(&terminal::compare(&compared, 80)));
 
     let program = |name: &str, kind: &str, version: Option<&str>, install: Option<&str>| Program {
         name: name.into(),

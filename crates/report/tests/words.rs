@@ -1,9 +1,10 @@
 //! Sentences about loads, trials and blocks.
 
 use crate::sample;
-use judge::{DoubtKind, TakenAgain};
+use crate::terminal::plain;
+use judge::{DoubtKind, TakenAgain, TwoStates};
 use record::{Amount, Outcome, SliceFacts};
-use report::words;
+use report::{html, terminal, words};
 
 #[test]
 fn lists_read_like_sentences() {
@@ -135,6 +136,32 @@ fn trials_that_were_repeated_are_told_with_the_reason() {
              connection refused",
         ]
     );
+}
+
+#[test]
+fn two_states_are_told_beside_the_variants_on_a_terminal_and_on_a_page() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    let told = |note: &String| note.contains("two states");
+    assert!(!words::notes(&judged).iter().any(told));
+    judged.variants[3].states = Some(TwoStates {
+        slow_blocks: 4,
+        blocks: 9,
+        slow: 6_600.0,
+        fast: 14_000.0,
+    });
+    let notes = words::notes(&judged);
+    let told: Vec<_> = notes.into_iter().filter(told).collect();
+    let wanted = "in 4 of 9 blocks `static` was at about 6,600 req/s, in the others at about 14,000 req/s: two states, \
+                  and its figures mix them";
+    assert_eq!(told, [wanted]);
+    let findings = sample::findings(&run, &trials, &judged);
+    let shown = plain(&terminal::run(&findings, &[], 100));
+    let shown: Vec<_> = shown.split_whitespace().collect();
+    assert!(shown.join(" ").contains(wanted));
+    let page = html::page(&findings);
+    assert!(page.contains("two states, and its figures mix them</li>"));
 }
 
 /// A plan asks for slices; whether its windows could be cut is known from its trials.

@@ -25,7 +25,7 @@ use source::Turn;
 /// How a recording is asked again.
 #[derive(Clone, Debug)]
 pub struct ReplayPlan {
-    /// The log or archive; plain or gzip.
+    /// The log or archive; plain, or packed by gzip or zstd.
     pub path: PathBuf,
     /// The format of a log's lines.
     pub format: LogFormat,

@@ -146,7 +146,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Run a folder of plans, and print the verdict on each claim
     Claims(ClaimsArgs),
-    /// Load a URL
+    /// Load a URL: find its capacity, or how it responds to a load of your choice
     Bench(Box<BenchArgs>),
     /// Run a program that makes HTTP requests, and say how it talks
     Client(ClientArgs),
@@ -161,11 +161,15 @@ pub(crate) enum Command {
     /// Accept the command line of ab, and print as it does
     Ab(Box<AbArgs>),
     /// Print a shell completion script
+    ///
+    /// As in `weir completions bash > ~/.local/share/bash-completion/completions/weir`.
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
+    ///
+    /// To read it: `weir man | man -l -`.
     Man,
     /// List the runs in the store
     ///
@@ -203,7 +207,7 @@ pub(crate) enum Command {
     ///
     /// The store's file does not become smaller: what is measured next takes the room.
     Forget(ForgetArgs),
-    /// List installed app servers and front ends, and how to install the others; of an app, those that suit it
+    /// List installed app servers and front ends, how to install the others, and how quiet the machine is
     Doctor(doctor::DoctorArgs),
     /// List, explain and check the app servers and front ends that weir knows
     Catalogue(CatalogueArgs),
@@ -225,7 +229,7 @@ pub(crate) enum Command {
         /// New folder to write to
         #[arg(value_name = "DIR")]
         folder: PathBuf,
-        /// Port at which it will listen; programs behind it take the next ones
+        /// Port at which it will listen, unless PORT says another; programs behind it take the next ones
         #[arg(long, default_value_t = crate::commands::write::PORT)]
         port: u16,
     },

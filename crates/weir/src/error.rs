@@ -120,11 +120,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
     }
     match error {
         E::Entry { .. }
-        | E::AppFile { .. }
-        | E::NoFolder { .. }
-        | E::Detect { .. }
-        | E::Unrecognised { .. }
-        | E::Unprepared { .. }
+        | E::App(_)
         | E::UnknownEntry { .. }
         | E::Knob { .. }
         | E::Refused { .. }

@@ -37,8 +37,23 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes, PRIVATE)
 }
 
+/// Opens a file that others read while it grows, and which so has its own name from the begin on.
+///
+/// # Errors
+/// As of [`can_write`].
+pub(crate) fn growing(path: &Path) -> io::Result<fs::File> {
+    let mut how = fs::OpenOptions::new();
+    how.append(true);
+    if !is_stream(path) {
+        can_write(path)?;
+        remove(path)?;
+        how.create_new(true);
+    }
+    how.open(path)
+}
+
 fn written(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    if path.starts_with("/dev") || is_pipe(path) {
+    if is_stream(path) {
         return fs::OpenOptions::new()
             .write(true)
             .open(path)?
@@ -114,7 +129,7 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// As of [`write`], and a folder that is not there, by its name.
 pub(crate) fn can_write(path: &Path) -> io::Result<()> {
-    if path.starts_with("/dev") || is_pipe(path) {
+    if is_stream(path) {
         return Ok(());
     }
     fresh(path)?;
@@ -150,9 +165,10 @@ fn tried(folder: &Path) -> io::Result<()> {
     fs::remove_file(&probe)
 }
 
-/// Something that takes bytes and keeps none: to rename a file over it would take it away from its readers.
-fn is_pipe(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|there| there.file_type().is_fifo())
+/// A device or a pipe, which takes bytes and keeps none: to rename a file over it would take it away from its readers.
+fn is_stream(path: &Path) -> bool {
+    let is_pipe = || fs::symlink_metadata(path).is_ok_and(|there| there.file_type().is_fifo());
+    path.starts_with("/dev") || is_pipe()
 }
 
 /// The way to a folder leads over no link of another user. The system's own links (`/tmp` on some) are root's.
@@ -212,6 +228,18 @@ mod tests {
         for mine in [can_write(place.path()), can_write(Path::new("/proc/foo"))] {
             assert!(!mine.unwrap_err().to_string().contains(".weir-"));
         }
+    }
+
+    #[test]
+    fn a_growing_file_is_made_anew_and_read_while_it_grows() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("live.ndjson");
+        fs::write(&path, "of before").unwrap();
+        let mut file = growing(&path).unwrap();
+        file.write_all(b"one\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\n");
+        assert!(growing(&place.path().join("no/live.ndjson")).is_err());
+        assert!(growing(Path::new("/dev/null")).is_ok());
     }
 
     #[test]

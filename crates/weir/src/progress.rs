@@ -47,13 +47,15 @@ pub(crate) struct Progress {
     /// The block, or the stress, of the present trials.
     place: String,
     headline: String,
-    /// How many blocks fit now, which is said when the next trial begins: nothing of it is true where none does.
-    fits: Option<String>,
+    /// Whether it was said that fewer blocks fit than a verdict needs.
+    few_told: bool,
     /// Whether it was said how trials take turns.
     turns_told: bool,
     strip: Strip,
     /// Looks at a load whose window has closed.
     drained: u32,
+    /// Whether it was said of the present trials what is waited for then.
+    drain_told: bool,
     alive: Alive,
 }
 
@@ -87,10 +89,11 @@ impl Progress {
             bar,
             total: Total::default(),
             place: String::new(),
-            fits: None,
+            few_told: false,
             headline: String::new(),
             strip: Strip::default(),
             drained: 0,
+            drain_told: false,
             turns_told: false,
         }
     }
@@ -121,6 +124,7 @@ impl Progress {
                 attempt,
             } => {
                 self.say_what_fits();
+                self.drain_told = false;
                 let at_most = self.total.may_end_before();
                 self.place = words::place(*block, *blocks, *stress, at_most);
                 self.headline = self.headline(slot, *attempt);
@@ -149,6 +153,7 @@ impl Progress {
                 self.total.more(1);
                 self.line(&format!("{} · will be repeated: {because}", self.headline));
             }
+            News::LeftOut(hint) => self.line(&format!("hint: {hint}")),
             News::Stored(trial) => self.stored(trial),
         }
     }
@@ -168,20 +173,24 @@ impl Progress {
         }
     }
 
+    /// Says once that fewer blocks fit than a verdict needs. When a trial begins: nothing of it is true where none does.
     fn say_what_fits(&mut self) {
-        if let Some(text) = self.fits.take() {
-            self.line(&text);
+        let outlook = self.total.outlook().filter(words::are_too_few);
+        if let Some(outlook) = outlook.filter(|_| !self.few_told) {
+            self.few_told = true;
+            self.line(&words::fitting(&outlook));
         }
     }
 
     /// These are loaded in turn.
     fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
         self.say_what_fits();
-        let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
-        let (counter, place, names) = (self.total.counter(), &self.place, names.join(", "));
-        self.headline = format!("{counter} {place} · {rounds} slices each, in turn: {names}");
+        self.drain_told = false;
+        let (counter, place) = (self.total.counter(), &self.place);
+        self.headline = format!("{counter} {place} · {rounds} slices each, in turn");
         if !std::mem::replace(&mut self.turns_told, true) {
-            self.line(&self.headline.clone());
+            let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
+            self.line(&format!("{}: {}", self.headline, names.join(", ")));
         }
         self.wait(&self.headline.clone(), None);
     }
@@ -216,13 +225,14 @@ impl Progress {
         self.show(&lines.join("\n  "));
     }
 
-    /// Says what is waited for, where that takes a while and nothing moves.
+    /// Says what is waited for, once, where that takes a while and nothing moves.
     fn drain(&mut self, tick: &Tick) {
         let Some(wait) = tick.draining else {
             return;
         };
         self.drained += 1;
-        if self.drained == PATIENCE && self.display == Display::Lines {
+        let due = self.drained == PATIENCE && self.display == Display::Lines;
+        if due && !std::mem::replace(&mut self.drain_told, true) {
             self.line(&live::waits(tick, wait));
         }
     }
@@ -269,14 +279,11 @@ impl Progress {
         }
     }
 
-    /// How long it will take, said once, and again whenever more or fewer blocks fit the time.
+    /// How long it will take, and how many blocks fit the time: said once, as it is thought when the run begins.
     fn look_ahead(&mut self, outlook: Outlook) {
-        match self.total.look_ahead(outlook) {
-            None => self.line(&words::estimate(&outlook)),
-            Some(before) if before.blocks != outlook.blocks => {
-                self.fits = Some(words::fitting(&outlook));
-            }
-            Some(_) => {}
+        if self.total.look_ahead(outlook).is_none() {
+            self.line(&words::estimate(&outlook));
+            self.few_told = words::are_too_few(&outlook);
         }
     }
 }

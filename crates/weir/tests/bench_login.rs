@@ -69,6 +69,24 @@ fn what_logs_in_is_in_no_output_and_no_report() {
     }
 }
 
+/// Nothing listens there: whatever is sent ends with 9.
+#[test]
+fn what_makes_no_sense_is_told_before_anything_is_sent() {
+    let (place, nowhere) = (Place::new(), "http://127.0.0.1:9/");
+    place.write("mix.toml", "[[request]]\npath = \"no slash\"\n");
+    for (more, code, words) in [
+        (["--mix", "mix.toml"], 5, "does not begin with `/`"),
+        (["--replay", "no.log"], 5, "cannot read `no.log`"),
+        (["--body-file", "no.json"], 2, "cannot read `no.json`"),
+        (["--sweep", "requests=10,20"], 2, "say the same"),
+    ] {
+        bench(&place, nowhere, LOGIN, &more).fails(code, &[words]);
+    }
+    let said = bench(&place, nowhere, LOGIN, &["--matches", "("]);
+    said.fails_with(2);
+    assert!(said.err.contains("regular expression"), "{}", said.err);
+}
+
 #[test]
 fn a_login_that_opens_no_session_ends_it_before_the_load() {
     let server = PythonServer::start(&format!("{APP}{SERVES}"));

@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::process::Stdio;
 
+use crate::support::schema::assert_is;
 use crate::support::{PATIENCE, Place, Said, load_of};
 use serde_json::Value;
 use testkit::{ScriptedPeer, Step, answer};
@@ -141,6 +142,31 @@ fn all_files_are_written_and_agree() {
     let log = read("own.hdr");
     assert_eq!(log, read("result/times.hdr"));
     assert!(log.contains("Tag=response,") && log.contains("Tag=service,"));
+}
+
+#[test]
+fn what_runs_is_told_second_by_second() {
+    let (_peer, url) = peer();
+    let place = Place::new();
+    let load = ["bench", &url, "-c", "2", "-d", "2s", "--warm-up", "0s"];
+    let live = ["--live", "live.ndjson"];
+    place.run(&[&load[..], &live[..]].concat()).measured();
+    let text = std::fs::read_to_string(place.path("live.ndjson")).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    for line in &lines {
+        assert_is("live", line);
+    }
+    let first = &lines[0];
+    assert_eq!(
+        (&first["variant"], &first["phase"], &first["connections"]),
+        (&url.as_str().into(), &"window".into(), &2.into()),
+        "{text}"
+    );
+    assert!(first["throughput"].as_f64() > Some(0.0), "{text}");
+    assert!(first["p50"].as_f64() <= first["p99"].as_f64(), "{text}");
+    let nowhere = place.run(&[&load[..], &["--live", "no/live.ndjson"]].concat());
+    nowhere.fails(2, &["cannot write `no/live.ndjson`"]);
 }
 
 #[test]

@@ -180,8 +180,8 @@ fn a_warm_up_until_stationary_is_the_default_and_is_told() {
         "constant",
         "-c",
         "100",
-        "-n",
-        "40",
+        "-d",
+        "200ms",
     ];
     let bench = |more: &[&str]| Place::new().run(&[&["bench", &url], &rate[..], more].concat());
     // One warm-up may be cut short by a busy machine, which is told then; not one after the other.
@@ -197,7 +197,6 @@ fn a_warm_up_until_stationary_is_the_default_and_is_told() {
     };
     assert!(eventually(PATIENCE, settles), "never stationary");
     let of = load(&bench(&["--json"]));
-    assert_eq!(of["completed"], 40);
     let warm_up = &of["warm_up"];
     let (requests, seconds) = (&warm_up["requests"], &warm_up["seconds"]);
     let (requests, seconds) = (requests.as_u64().unwrap(), seconds.as_f64().unwrap());

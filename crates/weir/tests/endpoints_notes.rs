@@ -211,6 +211,31 @@ fn what_was_answered_otherwise_than_with_200_is_not_in_a_mix() {
     }
 }
 
+/// An empty mix is none that `weir bench` reads.
+#[test]
+fn a_log_of_which_nothing_can_be_asked_for_writes_no_mix() {
+    let place = Place::new();
+    let missing = log(20, "0.1").replace(" 200 ", " 404 ");
+    place.write(
+        "other.log",
+        &(missing + &log(7, "0.1").replace("GET", "POST")),
+    );
+    place.write("timers", "shop.cart:320|ms\n");
+    place.write("count", "shop.hits:1|c\n");
+    for (name, words) in [
+        (
+            "other.log",
+            "20 answered otherwise than with 200 or 304, 7 with another method",
+        ),
+        ("timers", "1 whose method is not known"),
+        ("count", "there is none"),
+    ] {
+        let said = place.run(&["endpoints", name, "--write-mix", "mix.toml"]);
+        said.fails(5, &[words, "into `mix.toml`", "`weir help mix`"]);
+        assert!(!place.path("mix.toml").exists(), "{name}");
+    }
+}
+
 /// To `weir bench` the same option names a mix that is read.
 #[test]
 fn a_mix_that_weir_did_not_write_is_not_replaced() {

@@ -26,12 +26,27 @@ fn a_number_of_posts_is_that_number() {
         posted.requests().len() > 150,
         "a warm-up that was asked for"
     );
-    let (read, url) = peer();
-    place.run(&["bench", &url, "-n", "50"]).measured();
-    assert!(read.requests().len() > 50);
     let help = place.run(&["bench", "--help"]).out;
-    assert!(help.contains("Requests to measure; a warm-up sends others first"));
-    assert!(help.contains("then these are all that is"));
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("Requests to measure (from 100 on with a warm-up)"));
+    assert!(help.contains("then these are all that is sent"));
+}
+
+/// Who asks for ten requests does not ask for thousands before them.
+#[test]
+fn a_number_of_requests_is_warmed_up_by_a_fifth_of_it_and_a_few_are_not() {
+    let place = Place::new();
+    for (asked, sent) in [("10", 10), ("99", 99), ("100", 120), ("500", 600)] {
+        let (peer, url) = peer();
+        place.run(&["bench", &url, "-n", asked]).measured();
+        assert_eq!(peer.requests().len(), sent, "{asked}");
+    }
+    // nor does a rate look at how long a response takes
+    let (peer, url) = peer();
+    place
+        .run(&["bench", &url, "-n", "10", "-R", "500"])
+        .measured();
+    assert_eq!(peer.requests().len(), 10);
 }
 
 #[test]

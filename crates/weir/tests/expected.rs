@@ -1,5 +1,7 @@
 //! What stops a pipeline: `weir try --expect`, and `weir compare --fail-if-worse`.
 
+use std::fs;
+
 use crate::support::{Place, Said};
 
 /// Takes 10 ms for each response, and 30 where it says so.
@@ -127,6 +129,35 @@ fn what_cannot_be_told_is_said_and_stops_a_pipeline_only_if_asked() {
     place.assert_clean();
 }
 
+/// Two folders of one app, served alike: which of them to deploy is not the question.
+#[test]
+fn two_versions_of_an_app_are_faster_or_slower() {
+    let place = Place::new();
+    place.app(&APP.replace("0.01", "0.03"));
+    fs::rename(place.path("app"), place.path("before")).unwrap();
+    place.app(APP);
+    let plan = "app = 'app'\nbaseline = 'before'\nblocks = 4\nseed = 1\nnoise-floor = 'none'\n\
+                load = { requests = 100, connections = 2 }\n\
+                [[variant]]\nname = 'before'\napp = 'before'\nserver = 'gunicorn'\n\
+                [[variant]]\nname = 'after'\nserver = 'gunicorn'\n";
+    place.write("plan.toml", plan);
+    place.run(&["run", "plan.toml", "-q"]).measured();
+    let shown = place.run(&["show", "1"]).out;
+    let shown: Vec<&str> = shown.split_whitespace().collect();
+    let shown = shown.join(" ");
+    assert!(
+        shown.contains("`after` is faster than `before` "),
+        "{shown}"
+    );
+    assert!(!shown.contains(" Run `"), "{shown}");
+    let run = place.exported("1");
+    assert_eq!(run["judged"]["revised"][0]["variant"], "after");
+    assert!(run["judged"].get("decision").is_none(), "{}", run["judged"]);
+    let words = ["does not say which variant is best", "1:VARIANT DIR"];
+    place.run(&["write", "1", "files"]).fails(4, &words);
+    place.assert_clean();
+}
+
 #[test]
 fn a_run_keeps_the_commit_that_it_served() {
     let place = Place::new();
@@ -154,5 +185,22 @@ fn a_run_keeps_the_commit_that_it_served() {
         let words: Vec<&str> = told.out.split_whitespace().collect();
         assert!(words.join(" ").contains("`app` at v1"), "{}", told.out);
     }
+    let markdown = place.run(&["show", "1", "--format", "markdown"]).out;
+    assert!(markdown.contains("\nCommit: `app` at v1\n"), "{markdown}");
+    let sides = ["compare", "1:after", "1:before"];
+    let compared = place.run(&sides);
+    let head = "`after` at v1 against `before` at v1 (";
+    assert!(compared.out.starts_with(head), "{}", compared.out);
+    let compared = place.run(&[&sides[..], &["--json"]].concat()).json();
+    let commits = ["of_commit", "over_commit"].map(|key| compared[0][key].clone());
+    assert_eq!(commits, ["v1", "v1"]);
+    // it goes on with what is there by then, and says so
+    place.app(&format!("{APP}# two\n"));
+    assert!(git(&["commit", "--all", "--quiet", "--message", "two"]));
+    let resumed = place.run(&["run", "--resume", "1"]);
+    let told = resumed.measured().err.lines();
+    let told: Vec<_> = told.filter(|line| line.contains(" at v1, ")).collect();
+    assert_eq!(told.len(), 1, "{}", resumed.err);
+    assert!(told[0].contains("which is at v1-1-g"), "{}", told[0]);
     place.assert_clean();
 }

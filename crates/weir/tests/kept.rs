@@ -164,6 +164,17 @@ fn a_sweep_is_one_run_with_a_curve() {
         .fails(2, &["run 1 is not one load of one URL"]);
 }
 
+/// The tests say by `WEIR_SHARED` that other programs are always there.
+#[test]
+fn a_load_on_a_shared_machine_is_resumed_as_one() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    load(&place, &url, &[]).measured();
+    place.run(&["run", "--resume", "1"]).measured();
+    let shown = place.run(&["show", "1", "--json"]).json();
+    assert_eq!(shown["run"]["plan"]["shared"], true);
+}
+
 #[test]
 fn a_store_that_cannot_be_written_spoils_no_load() {
     let (_nginx, url) = nginx();

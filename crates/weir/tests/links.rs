@@ -47,6 +47,8 @@ fn a_bench_writes_through_no_link() {
     }
     symlink(&shared.victim, shared.place.path("own.hdr")).unwrap();
     shared.refused(2, &[&bench[..], &["--hdr", "own.hdr"]].concat());
+    symlink(&shared.victim, shared.place.path("own.live")).unwrap();
+    shared.refused(2, &[&bench[..], &["--live", "own.live"]].concat());
     symlink(&shared.victim, shared.place.path("own.csv")).unwrap();
     shared.refused(22, &["ab", "-n", "2", "-e", "own.csv"]);
 }

@@ -64,6 +64,7 @@ fn stress_is_left_out_where_it_is_not_wanted() {
         let said = place.run(&args.collect::<Vec<_>>());
         let text = &said.measured().out;
         assert!(!text.contains("under stress"), "{more}: {text}");
+        assert!(!said.err.contains("under stress"), "{more}: {}", said.err);
     }
     place.assert_clean();
 }

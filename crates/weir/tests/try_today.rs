@@ -109,23 +109,55 @@ const PROGRAM: &str = "import sys\nfrom http.server import *\nclass H(BaseHTTPRe
                        self.end_headers()\n        self.wfile.write(b'hi')\n\
                        ThreadingHTTPServer(('127.0.0.1', int(sys.argv[1])), H).serve_forever()\n";
 
-/// A port that stands in a script of the app's own, which weir cannot know before.
-#[test]
-fn a_command_that_listens_elsewhere_is_left_out_and_the_others_go_on() {
+/// An app that is run today by a script with a port of its own, which weir cannot know before. It counts its starts.
+fn strayed() -> Place {
     let place = Place::new();
     place.write("app.py", APP);
-    place.write("serve.py", PROGRAM);
+    let counted = "if '--help' not in sys.argv:\n    open('starts', 'a').write('x')\nclass H";
+    place.write("serve.py", &PROGRAM.replacen("class H", counted, 1));
     place.write("Procfile", "web: python3 serve.py 0\n"); // the kernel chooses
+    place
+}
+
+fn starts(place: &Place) -> usize {
+    std::fs::read_to_string(place.path("starts")).unwrap().len()
+}
+
+#[test]
+fn a_command_that_listens_elsewhere_is_started_once_and_the_others_go_on() {
+    let place = strayed();
     let said = trying(&place, &["--variants", "today,gunicorn-1"]);
-    let run = said.measured().json();
-    let variants = run["judged"]["variants"].as_array().unwrap();
-    let failure = |name: &str| {
-        let variant = variants.iter().find(|of| of["name"] == name);
-        variant.unwrap()["failure"].as_str().map(str::to_owned)
-    };
-    let why = failure("today").unwrap();
-    assert!(why.contains("listens at"), "{why}");
-    assert_eq!(failure("gunicorn-1"), None);
+    assert_eq!(variants(&said), ["gunicorn-1"]);
+    assert_eq!(starts(&place), 1, "{}", said.err);
+    says(&said, &["let it read its port from the environment (PORT)"]);
+    assert_eq!(said.err.matches("listens at ").count(), 1, "{}", said.err);
+    let run = said.json();
+    let plan = &run["run"]["plan"];
+    assert_eq!(plan["baseline"], "gunicorn-1");
+    let not_tried = plan["not_tried"].as_array().unwrap();
+    let today = not_tried.iter().find(|of| of["names"][0] == "today");
+    let why = today.unwrap()["why"].as_str().unwrap();
+    assert!(why.contains("listens at "), "{why}");
+    place.assert_clean();
+}
+
+/// Something is required of it, so that it stays, and fails by what is known of it: at most one half of the A/A pair is
+/// started once more.
+#[test]
+fn what_is_required_of_a_command_that_listens_elsewhere_is_not_met_and_costs_few_starts() {
+    let place = strayed();
+    let condition = "throughput of `today` / throughput of `gunicorn-1` > 0.001";
+    let names = ["--variants", "today,gunicorn-1", "--expect", condition];
+    let said = trying(&place, &names);
+    assert!([3, 4].contains(&said.code), "{} {}", said.code, said.err);
+    assert!(starts(&place) <= 3, "{}: {}", starts(&place), said.err);
+    let hint = "hint: let it read its port from the environment (PORT)";
+    assert_eq!(said.err.matches(hint).count(), 1, "{}", said.err);
+    let run = said.json();
+    let mut variants = run["judged"]["variants"].as_array().unwrap().iter();
+    let today = variants.find(|of| of["name"] == "today").unwrap();
+    let why = today["failure"].as_str().unwrap();
+    assert!(why.contains("listens at "), "{why}");
     place.assert_clean();
 }
 
@@ -161,7 +193,7 @@ fn a_candidate_that_is_run_so_today_takes_no_second_place() {
     says(
         &said,
         &[
-            "the variant `today`, in place of `own`, which is the same",
+            "`Procfile` says how you run it today: the variant `today`",
             "not tried: own: the same as `today`",
         ],
     );

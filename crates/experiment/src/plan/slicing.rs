@@ -34,8 +34,8 @@ pub fn slice(seconds: f64) -> Result<f64, String> {
 ///
 /// Where the file does say so, only clients are left whole.
 pub(crate) fn cut(plan: &mut Plan, said: bool) {
-    let clients = plan.variants.iter().filter(|of| of.client.is_some());
-    plan.whole = clients.map(|of| of.name.clone()).collect();
+    let seconds = plan.slice;
+    cut_into(plan, seconds);
     if said {
         return;
     }
@@ -62,6 +62,14 @@ pub(crate) fn cut(plan: &mut Plan, said: bool) {
     plan.whole = if all { BTreeSet::new() } else { whole };
 }
 
+/// Cuts the windows of a plan into slices of so many seconds whatever its claims ask for; with 0 all are whole. Those of clients
+/// always are: a client sends requests when it likes, and not when it is its turn.
+pub fn cut_into(plan: &mut Plan, seconds: f64) {
+    let clients = plan.variants.iter().filter(|of| of.client.is_some());
+    plan.whole = clients.map(|of| of.name.clone()).collect();
+    plan.slice = seconds;
+}
+
 /// Whether slices show all that a condition is about.
 fn is_shown(condition: &Expectation) -> bool {
     match condition {
@@ -72,7 +80,7 @@ fn is_shown(condition: &Expectation) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use record::{Claim, Condition, Variant};
+    use record::{Claim, Client, Condition, Variant};
 
     use super::*;
 
@@ -113,5 +121,23 @@ mod tests {
         assert_eq!(cut_for(&[rate, peak, errors]), (0.0, vec![]));
         let opens = "opens of `c` < 0.1";
         assert_eq!(cut_for(&[rate, opens]), (SLICE, vec!["c".to_owned()]));
+    }
+
+    #[test]
+    fn what_a_client_does_is_never_cut() {
+        let variant = |name: &str, client: Option<Client>| Variant {
+            name: name.to_owned(),
+            client,
+            ..Variant::default()
+        };
+        let client = Client::of(vec!["true".to_owned()], ".".into());
+        let mut plan = Plan {
+            variants: vec![variant("a", None), variant("c", Some(client))],
+            whole: BTreeSet::from(["a".to_owned()]),
+            ..Plan::default()
+        };
+        cut_into(&mut plan, 0.2);
+        assert!((plan.slice - 0.2).abs() < 1e-9);
+        assert_eq!(plan.whole, BTreeSet::from(["c".to_owned()]));
     }
 }

@@ -163,7 +163,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         };
         let trials = self.lab.store.trials(self.run.id)?;
         let looked = self.progress.look(&self.run, &trials, blocks);
-        if looked.settled || !looked.without.is_empty() {
+        if looked.settled || looked.for_reasons || !looked.without.is_empty() {
             news(&News::Looked(looked));
         }
         Ok(true)
@@ -212,6 +212,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         }
         self.quiet.note(&self.run, &done);
         let transient = self.transient(&done, error.as_ref());
+        let was_broken = self.progress.is_broken(&done.variant);
         let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
         if let Some(because) = transient.filter(|_| again) {
@@ -223,6 +224,11 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             // that it was felled is what a trial under stress is for
             Some(_) if stressed => {}
             Some(error) if !plan.keep_going || self.progress.all_broken(plan) => return Err(error),
+            Some(error) if !was_broken => {
+                if let Some(hint) = error.hint() {
+                    news(&News::LeftOut(hint));
+                }
+            }
             _ => {}
         }
         Ok(())

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use observe::Watch;
-use record::{Load, Moment, Plan, Variant};
+use record::{Load, Moment, NotTried, Plan, Variant};
 use stack::{Composition, Reference, StackError};
 
 use crate::error::ExperimentError;
 use crate::network;
+use crate::run::again;
 use crate::run::bare::bare;
 use crate::run::first_load::{self, Cost};
 use crate::run::lab::{Lab, News};
@@ -48,7 +49,8 @@ impl AppTimes {
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
     /// it. What an app answers it answers behind every server, so that a wrong response ends it. A server that could
-    /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent.
+    /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent. What a run need
+    /// not start once more, as it would not come up, is `left_out`.
     ///
     /// # Errors
     /// Trials cannot take place where the plan wants them; a setup command that fails; an answer that is not the expected one; when no app server starts, what the
@@ -56,6 +58,7 @@ impl AppTimes {
     pub fn look(
         lab: &Lab,
         plan: &Plan,
+        left_out: &mut Vec<NotTried>,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
         network::check(plan)?;
@@ -66,7 +69,7 @@ impl AppTimes {
             });
             stack::setup(&plan.app, &lab.place.guard, lab.place.interrupted)?;
         }
-        let began = Instant::now();
+        let mut began = Instant::now();
         let (mut failure, mut failed) = (None, BTreeSet::new());
         for variant in plan
             .variants
@@ -82,6 +85,7 @@ impl AppTimes {
                 break;
             }
             news(&News::reference(lab, variant));
+            let started = Instant::now();
             match Self::of(lab, plan, variant, news) {
                 Ok(app_times) => {
                     let before = began.elapsed().as_secs_f64();
@@ -96,6 +100,10 @@ impl AppTimes {
                     return Err(ExperimentError::of(variant)(error));
                 }
                 Err(error) => {
+                    if let Some(of) = again::left_out(plan, variant, &error) {
+                        left_out.push(of);
+                        began += started.elapsed(); // which is not spent once more
+                    }
                     failed.insert(server);
                     failure.get_or_insert_with(|| ExperimentError::of(variant)(error));
                 }

@@ -34,6 +34,8 @@ pub(crate) struct Block {
     pub(crate) slots: Vec<(u32, Slot)>,
     /// What it adds to the usual load, if it is a block of stress: its windows have a length of their own.
     pub(crate) stress: Option<Stress>,
+    /// Whether it is for nothing but the reasons of claims that do not hold.
+    pub(crate) for_reasons: bool,
 }
 
 /// How many times its budget a run may last for the rest of a block that was begun in time.
@@ -47,6 +49,8 @@ pub(crate) struct Course {
     pub(crate) beyond: f64,
     /// Blocks after which it ends.
     pub(crate) until: Option<u32>,
+    /// Whether it ends before blocks that are for reasons.
+    pub(crate) without_reasons: bool,
     pub(crate) forecast: Forecast,
 }
 
@@ -62,7 +66,8 @@ impl Course {
     }
 
     fn wants(&self, block: &Block) -> bool {
-        self.until.is_none_or(|until| block.number < until)
+        let later = self.without_reasons && block.for_reasons;
+        !later && self.until.is_none_or(|until| block.number < until)
     }
 
     fn seconds(&self, block: &Block) -> f64 {
@@ -134,8 +139,7 @@ impl Course {
         again: &[Slot],
         spent: f64,
     ) -> Outlook {
-        let is_over = self.until.is_some() && !blocks.first().is_some_and(|of| self.wants(of));
-        let least = usize::from(!is_over);
+        let least = usize::from(blocks.first().is_some_and(|of| self.wants(of)));
         let fitting = self.fitting(blocks, spent).max(least).min(blocks.len());
         let run = &blocks[..fitting];
         let left: f64 = run.iter().map(|block| self.seconds(block)).sum();

@@ -44,6 +44,8 @@ pub struct Allowance {
     pub beyond: f64,
     /// Blocks after which it ends, to be gone on with later.
     pub until: Option<u32>,
+    /// Whether it ends, to be gone on with later, where only reasons of claims that do not hold are open.
+    pub without_reasons: bool,
     /// Seconds of the budget that are spent when the run begins.
     pub spent: f64,
     /// What a first look at the app of the plan saw.
@@ -162,6 +164,8 @@ pub enum News {
     Stored(Box<Trial>),
     /// The trial that was stored last is to be taken again, for this reason.
     PutAside(String),
+    /// The run goes on without the variant of the trial that was stored last, which failed; what to do about it.
+    LeftOut(String),
 }
 
 impl News {

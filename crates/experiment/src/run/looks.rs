@@ -24,15 +24,26 @@ pub struct Looked {
     pub without: BTreeSet<String>,
     /// Whether there are no later blocks, but for those of stress.
     pub settled: bool,
+    /// Whether later blocks are for the reasons of claims that do not hold, from here on.
+    pub for_reasons: bool,
 }
 
 impl Looks {
-    /// Whether a block needs a trial that its plan has there.
+    /// Whether a block needs a trial that its plan has there. What was left out stays so, but for this: a variant that no
+    /// claim needs may be one that a reason needs, when these have their turn.
     pub(crate) fn need(&self, plan: &Plan, block: u32, slot: &Slot) -> bool {
         let needs =
             |look: &Look| look.needed.contains(&slot.variant) && (look.noise_floor || !slot.again);
-        let mut before = self.taken.range(..=block).map(|(_, look)| look);
-        plan.stress_in(block).is_some() || before.all(needs)
+        let for_reasons = self.for_reasons(block);
+        let before = self.taken.range(..=block).map(|(_, look)| look);
+        let mut alike = before.filter(|look| look.for_reasons == for_reasons);
+        plan.stress_in(block).is_some() || alike.all(needs)
+    }
+
+    /// Whether a block is for nothing but the reasons of claims that do not hold.
+    pub(crate) fn for_reasons(&self, block: u32) -> bool {
+        let last = self.taken.range(..=block).next_back();
+        last.is_some_and(|(_, look)| look.for_reasons)
     }
 
     fn still_needed(&self, plan: &Plan, block: u32) -> BTreeSet<String> {
@@ -62,6 +73,7 @@ impl RunProgress {
     pub(crate) fn look(&mut self, run: &Run, trials: &[Trial], blocks: u32) -> Looked {
         let plan = &run.plan;
         let before = self.looks.still_needed(plan, blocks);
+        let had_turn = self.looks.for_reasons(blocks);
         let earlier = trials.iter().filter(|trial| trial.block < blocks);
         let earlier: Vec<Trial> = earlier.cloned().collect();
         self.looks.taken.insert(blocks, judge::look(run, &earlier));
@@ -70,6 +82,7 @@ impl RunProgress {
             blocks,
             settled: needed.is_empty(),
             without: before.difference(&needed).cloned().collect(),
+            for_reasons: self.looks.for_reasons(blocks) && !had_turn,
         }
     }
 }
@@ -177,6 +190,54 @@ mod tests {
         let of = |variant| blocks(&taken, variant, false);
         assert_eq!((of("a"), of("c"), blocks(&taken, "a", true)), (4, 4, 4));
         assert!(of("b") > 4 && of("b") == of("d"), "{}", of("b"));
+    }
+
+    /// That `c` does so much more than `a` is decided at the first look.
+    fn with_reason(reason: &str, claims: &[&str]) -> Run {
+        let untrue = "throughput of `c` / throughput of `a` < 2";
+        let mut run = run(&[&[untrue][..], claims].concat());
+        run.plan.claims[0].since = Some("it was another `c`".to_owned());
+        run.plan.claims[0].since_expect = vec![Condition::read(reason)];
+        run
+    }
+
+    #[test]
+    fn why_a_claim_does_not_hold_has_the_blocks_that_claims_leave() {
+        let run = with_reason("throughput of `b` / throughput of `d` >= 0.88", &[]);
+        let taken = go(&run);
+        let of = |variant| blocks(&taken, variant, false);
+        assert_eq!((of("a"), of("c"), blocks(&taken, "a", true)), (4, 4, 4));
+        assert!(of("b") > 4 && of("b") == of("d"), "{}", of("b"));
+    }
+
+    #[test]
+    fn what_was_left_out_for_a_claim_comes_back_for_a_reason() {
+        let reason = "throughput of `b` / throughput of `c` <= 0.36";
+        let run = with_reason(reason, &["throughput of `b` / throughput of `d` >= 0.79"]);
+        let taken = go(&run);
+        let of = |variant| blocks(&taken, variant, false);
+        assert_eq!((of("a"), of("d")), (4, 5), "the claim takes one block more");
+        let own = taken.iter().filter(|of| of.variant == "c");
+        let own: Vec<u32> = own.map(|of| of.block).collect();
+        assert!(!own.contains(&4) && own.contains(&5), "{own:?}");
+        assert_eq!(of("b"), of("c") + 1);
+    }
+
+    /// It is for all variants, and left for later by no run that ends before reasons have their turn.
+    #[test]
+    fn stress_is_not_for_reasons() {
+        let mut run = with_reason("throughput of `b` / throughput of `d` >= 0.88", &[]);
+        run.plan.stress = vec![record::Stress::TwiceTheLoad];
+        let taken = go(&run).into_iter();
+        let taken: Vec<Trial> = taken.filter(|of| of.block < 4).collect();
+        let mut progress = RunProgress::default();
+        for trial in &taken {
+            progress.note(trial, false);
+        }
+        assert!(progress.look(&run, &taken, 4).for_reasons);
+        let left = progress.left(&run.plan);
+        let for_reasons: Vec<bool> = left.iter().map(|of| of.for_reasons).collect();
+        assert_eq!(for_reasons, [true, true, true, true, false]);
     }
 
     #[test]

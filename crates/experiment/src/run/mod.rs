@@ -103,6 +103,7 @@ fn go(
         budget: lab.time.budget,
         beyond: lab.time.beyond,
         until: lab.time.until,
+        without_reasons: lab.time.without_reasons,
         forecast: estimate::forecast(plan, lab.store, lab.place.machine, |app| {
             let seen = lab.time.seen.clone().filter(|_| *app == plan.app);
             seen.or_else(|| references.app_times(app))

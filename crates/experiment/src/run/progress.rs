@@ -98,9 +98,11 @@ impl RunProgress {
             let open = |(_, slot): &(u32, Slot)| {
                 !self.done.contains(&(number, slot.clone())) && self.is_for(plan, number, slot)
             };
+            let stress = plan.stress_in(number);
             Block {
                 number,
-                stress: plan.stress_in(number),
+                stress,
+                for_reasons: stress.is_none() && self.looks.for_reasons(number),
                 slots: slots.filter(open).collect(),
             }
         };

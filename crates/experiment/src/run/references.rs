@@ -9,6 +9,7 @@ use stack::{Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
 use crate::network;
+use crate::run::again::hopeless;
 use crate::run::app_times::AppTimes;
 use crate::run::bare::bare;
 use crate::run::lab::{Lab, News};
@@ -21,6 +22,8 @@ pub(crate) struct References {
     files: BTreeMap<String, Reference>,
     /// By the app's, of apps that only servers elsewhere serve: the answers of the first of them that was asked.
     elsewhere: BTreeMap<(PathBuf, String), Reference>,
+    /// By the variant's name: why its server did not come up, where it would not in its trial either.
+    failures: BTreeMap<String, StackError>,
 }
 
 impl References {
@@ -34,12 +37,12 @@ impl References {
         plan: &Plan,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
-        let mut apps = BTreeMap::new();
+        let (mut apps, mut failures) = (BTreeMap::new(), BTreeMap::new());
         for app in plan.apps() {
             let serving = plan.variants.iter();
             let serving =
                 serving.filter(|variant| variant.server.is_some() && plan.app_of(variant) == app);
-            if let Some(reference) = first(lab, plan, serving, news)? {
+            if let Some(reference) = first(lab, plan, serving, &mut failures, news)? {
                 apps.insert(known_as(app), reference);
             }
         }
@@ -47,7 +50,13 @@ impl References {
             apps,
             files: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
+            failures,
         })
+    }
+
+    /// Why a variant's server did not come up when its answers were to be taken, where it would not now either; told once.
+    pub(crate) fn failure(&mut self, variant: &Variant) -> Option<StackError> {
+        self.failures.remove(&variant.name)
     }
 
     /// What a start and an answer of this app took.
@@ -110,34 +119,41 @@ fn known_as(app: &App) -> (PathBuf, String) {
     (app.dir.clone(), app.name.clone())
 }
 
-/// The answers of the first of these variants' app servers that can be had.
+/// The answers of the first of these variants' app servers that can be had. Why others cannot is kept where it stays so.
 fn first<'a>(
     lab: &Lab,
     plan: &Plan,
     variants: impl Iterator<Item = &'a Variant>,
+    failures: &mut BTreeMap<String, StackError>,
     news: &mut dyn FnMut(&News),
 ) -> Result<Option<(AppTimes, Reference)>, ExperimentError> {
-    let mut failure = None;
+    let mut failed: Vec<(&Variant, StackError)> = Vec::new();
     for variant in variants {
         match alone(lab, plan, variant, news) {
-            Ok(reference) => return Ok(Some(reference)),
+            Ok(reference) => {
+                failed.retain(|(variant, error)| !hopeless(plan, variant, error).is_empty());
+                let named = |(variant, error): (&Variant, _)| (variant.name.clone(), error);
+                failures.extend(failed.into_iter().map(named));
+                return Ok(Some(reference));
+            }
             Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
             // what an app answers it answers behind every server
             Err(error @ (StackError::WrongAnswer { .. } | StackError::Prepare { .. })) => {
                 return Err(ExperimentError::of(variant)(error));
             }
-            Err(error) => {
-                failure = Some(ExperimentError::Variant {
-                    variant: variant.name.clone(),
-                    error: Box::new(error),
-                });
-            }
+            Err(error) => failed.push((variant, error)),
         }
         if !plan.keep_going {
             break;
         }
     }
-    failure.map_or(Ok(None), Err)
+    let Some((variant, error)) = failed.pop() else {
+        return Ok(None);
+    };
+    Err(ExperimentError::Variant {
+        variant: variant.name.clone(),
+        error: Box::new(error),
+    })
 }
 
 fn alone(

@@ -89,9 +89,16 @@ pub(crate) fn trial(
     let plan = &run.plan;
     let variant = variant_of(plan, what);
     let load = load_of(plan, what);
-    let measured = network::within(run, what, variant, || {
-        measure(place, plan, (variant, load), references, turns, news)
-    });
+    let known = references
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .failure(variant);
+    let measured = match known {
+        Some(error) => Err(ExperimentError::of(variant)(error)),
+        None => network::within(run, what, variant, || {
+            measure(place, plan, (variant, load), references, turns, news)
+        }),
+    };
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
         Err(error) => (Outcome::Failed(failure(&error)), Some(error)),

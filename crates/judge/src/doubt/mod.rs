@@ -12,6 +12,7 @@ mod crowd;
 mod disturbed;
 mod errors;
 mod generator_saturated;
+mod last_requests;
 mod late;
 mod lengths_differed;
 mod littles_law;
@@ -92,6 +93,7 @@ doubts! {
     Retransmits = retransmits,
     LittlesLaw = littles_law,
     ShortWindow = short_window,
+    LastRequests = last_requests,
     TooFewSamples = too_few_samples,
 }
 

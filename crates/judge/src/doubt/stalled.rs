@@ -15,8 +15,8 @@ const FEWEST: u64 = 4;
 
 pub(super) const RULE: Rule = Rule {
     title: "the server stood still",
-    rule: "responses never stop on all connections at once for 0.2 s or more, and 5 times the median response time \
-           (closed loop of 4 requests at once and more)",
+    rule: "responses never stop on all connections at once, each of which has a request, for 0.2 s or more, and 5 times the \
+           median response time (closed loop of 4 requests at once and more)",
     disqualifies: "never",
     ..Rule::of(DoubtKind::Stalled, look)
 };

@@ -173,7 +173,11 @@ impl Check {
             let (found, wanted) = (progress.status, self.status.words());
             let to = progress.location();
             let to = to.map_or_else(String::new, |to| format!(" to `{to}`"));
-            return format!("status {found}{to} where {wanted} was expected: `{start}`");
+            // what is wrong is the status, and the body the page that goes with it
+            let said = wire::first_words(&String::from_utf8_lossy(&progress.start));
+            let said = said.map(|words| format!(": `{}`", excerpt(words.as_bytes())));
+            let said = said.unwrap_or_default();
+            return format!("status {found}{to} where {wanted} was expected{said}");
         }
         if progress.too_long {
             return format!("more than {MOST_BODY} bytes: `{start}`");

@@ -91,3 +91,21 @@ fn no_parts_and_empty_parts_are_contained() {
 fn excerpts_are_one_line() {
     assert_eq!(excerpt(b"a \"b\"\n\x00\xff"), "a \"b\"\\n\\0\u{fffd}");
 }
+
+/// A page of an error is told in its own words, without its tags.
+#[test]
+fn another_status_is_told_with_what_its_page_says() {
+    let told = |status: u16, body: &[u8]| {
+        let check = Check::new(&Expected::new(Status::Is(200), Body::Any), false).unwrap();
+        let mut progress = Progress::default();
+        progress.expect(true, false);
+        check.head(&mut progress, status, b"");
+        check.piece(&mut progress, body);
+        check.describe(&progress)
+    };
+    let page = b"<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>";
+    let status = "status 404 where 200 was expected";
+    assert_eq!(told(404, page), format!("{status}: `404 Not Found`"));
+    assert_eq!(told(404, b"gone\nfor good"), format!("{status}: `gone`"));
+    assert_eq!(told(404, b"<html>\n<body>"), status);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cause, DrainFacts, TimeLimit};
+use record::{Cause, DrainFacts, PauseFacts, Tail, TimeLimit};
 
 use super::Recorder;
 use crate::clock::{nanoseconds, seconds};
@@ -123,6 +123,17 @@ impl Recorder {
     /// later. From then on nothing is under way but what will time out.
     pub(crate) fn worked_until(&self) -> u64 {
         self.last.max(self.begun).max(self.last_due)
+    }
+
+    /// When no response came on any connection, in a window that ended at `end`: as long as each had a request.
+    pub(crate) fn silent(&self, end: u64) -> PauseFacts {
+        self.silence.told(end.min(self.slots.busy_until()))
+    }
+
+    /// The last requests of a window by count that ended at `end`, where they lowered its throughput.
+    pub(crate) fn tail(&self, end: u64) -> Option<Tail> {
+        let wrong: u64 = self.facts.failed.values().sum();
+        self.slots.tail(end, self.facts.completed + wrong)
     }
 
     /// What became of those in flight that were not answered correctly.

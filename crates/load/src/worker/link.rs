@@ -156,6 +156,7 @@ impl<S: Session> Worker<'_, S> {
         let opened_in = now - link.opening_since;
         link.opened_in = Some(opened_in);
         link.state = State::Securing;
+        self.open += 1;
         self.connected(opened_in);
         self.batch = Some(c);
         if ready {
@@ -236,6 +237,9 @@ impl<S: Session> Worker<'_, S> {
         }
         self.reactor.close(c);
         let link = &mut self.links[c];
+        if !matches!(link.state, State::Closed | State::Opening) {
+            self.open -= 1;
+        }
         link.session = None;
         link.opened_in = None;
         link.state = State::Closed;

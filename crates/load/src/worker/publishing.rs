@@ -59,6 +59,7 @@ impl<S: Session> Worker<'_, S> {
             figures.hopeless = recorder.hopeless();
             figures.timed_out = recorder.facts.timed_out;
             figures.in_flight = in_flight;
+            figures.connections = self.open;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
             figures.response.clone_from(&recorder.facts.response);

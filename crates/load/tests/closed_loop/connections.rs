@@ -1,13 +1,14 @@
 //! As many connections as were asked for, all kept busy.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use load::Body;
+use load::{Body, Event};
 use record::{Amount, Target};
 use testkit::{Gate, ScriptedPeer, Step, eventually};
 
 use super::ok;
-use crate::common::{self, run, to};
+use crate::common::{self, run, run_until, to};
 
 #[test]
 fn connections_and_requests_are_exact() {
@@ -80,6 +81,23 @@ fn connections_are_opened_at_once_and_all_kept_busy() {
         assert_eq!(load.join().unwrap().unwrap().completed, 7);
     });
     assert_eq!(peer.most_open(), 7);
+}
+
+#[test]
+fn a_running_load_says_how_many_connections_are_open() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.connections = 5;
+    job.load.threads = 2;
+    job.load.amount = Amount::Seconds(1.5);
+    let mut open = Vec::new();
+    run_until(&job, &AtomicBool::new(false), &mut |event| {
+        if let Event::Tick(tick) = &event {
+            open.push(tick.connections);
+        }
+    })
+    .unwrap();
+    assert_eq!(open.iter().max(), Some(&5), "{open:?}");
 }
 
 #[test]

@@ -77,6 +77,31 @@ fn load_goes_on_while_what_is_in_flight_is_waited_for() {
     }
 }
 
+/// The last of 80 requests takes long, and nothing is left to send meanwhile: the window has it, and says so. The server did
+/// not stand still.
+#[test]
+fn the_last_of_a_number_of_requests_is_told_and_no_silence() {
+    let origin = Origin::start(Speech::Http1, |number| {
+        Turn::Answer(Duration::from_millis(if number == 79 { 1000 } else { 2 }))
+    });
+    let mut job = job(Target::Tcp(origin.address()));
+    job.load.connections = 4;
+    job.load.amount = Amount::Requests(80);
+    let facts = run(&job).unwrap();
+    let tail = facts.tail.unwrap();
+    assert!((1..4).contains(&tail.requests), "{tail:?}");
+    let lost = tail.lost(facts.seconds, facts.completed);
+    assert!(lost > 0.2 * facts.seconds, "{tail:?} of {}", facts.seconds);
+    let since = facts.seconds - tail.seconds;
+    let silent = facts.silent.unwrap().stretches;
+    assert!(
+        silent.iter().all(|of| of.until < since + 1e-6),
+        "{silent:?}"
+    );
+    job.load.amount = Amount::Seconds(0.1);
+    assert_eq!(run(&job).unwrap().tail, None, "there is more to send");
+}
+
 #[test]
 fn the_warm_up_is_thrown_away() {
     for plan in [WarmUpPlan::Requests(50), WarmUpPlan::Seconds(0.1)] {

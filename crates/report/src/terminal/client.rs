@@ -1,6 +1,7 @@
 use judge::{Account, Comparison, Habit};
 use serde::Serialize;
 
+use super::compare::Compared;
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG, UNSURE};
 use super::table::{Cell, Column, Table};
@@ -19,6 +20,7 @@ pub struct Clients {
 
 /// Two clients, and how the one compares with the other.
 pub fn clients(both: &Clients, width: usize) -> String {
+    let compared: Vec<Compared> = both.comparisons.iter().map(Compared::from).collect();
     let said = |what: &str| {
         let mut page = Page::new(width);
         page.say(DIM, FLUSH, what);
@@ -29,7 +31,7 @@ pub fn clients(both: &Clients, width: usize) -> String {
         client(&both.of, width),
         client(&both.over, width),
         said("All pairs:"),
-        super::compare(&both.comparisons, width),
+        super::compare(&compared, width),
     ]
     .join("\n")
 }

@@ -1,9 +1,8 @@
-use judge::Comparison;
 use record::{Others, Run};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
-use super::style::{BAD, DIM, GOOD, PLAIN, STRONG, of_verdict};
+use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
@@ -84,54 +83,6 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
     table.fit(width).0
 }
 
-/// Comparisons, grouped by what is compared.
-pub fn compare(comparisons: &[Comparison], width: usize) -> String {
-    if comparisons.is_empty() {
-        return "Nothing to compare: the two sides have no variant with a figure in common.\n"
-            .to_owned();
-    }
-    let mut page = Page::new(width);
-    let fits = |group: &[Comparison]| compared(group, false).natural_width() <= width;
-    let short = !comparisons.chunk_by(same_sides).all(fits);
-    for (index, group) in comparisons.chunk_by(same_sides).enumerate() {
-        if index > 0 {
-            page.space();
-        }
-        let (first, pairs) = (&group[0], words::pairs(&group[0]));
-        let head = format!("`{}` against `{}` ({pairs})", first.of, first.over);
-        page.say(STRONG, FLUSH, &head);
-        page.lines(&compared(group, short).fit(width).0);
-    }
-    if comparisons.iter().any(|of| !of.paired) {
-        let why = words::not_in_turn("runs");
-        page.say(DIM, FLUSH, &format!("With care: {why}."));
-    }
-    page.into_text()
-}
-
-/// The metrics of one pair; in short by their names in plans.
-fn compared(group: &[Comparison], short: bool) -> Table {
-    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
-    let mut table = Table::new(columns);
-    for of in group {
-        let name = if short {
-            of.metric.name()
-        } else {
-            of.metric.row().noun
-        };
-        table.row(vec![
-            Cell::new(name),
-            Cell::new(units::ratio_within(of.ratio, of.interval)),
-            Cell::styled(words::compared(of), of_verdict(of.verdict)),
-        ]);
-    }
-    table
-}
-
-fn same_sides(a: &Comparison, b: &Comparison) -> bool {
-    (&a.of, &a.over) == (&b.of, &b.over)
-}
-
 /// What is installed, the commands that install the rest, and what there is to say of the machine.
 pub fn doctor(of: &Doctor, width: usize) -> String {
     let columns = vec![
@@ -168,29 +119,4 @@ pub fn doctor(of: &Doctor, width: usize) -> String {
         page.say(PLAIN, FLUSH, &machine.join(" "));
     }
     page.into_text()
-}
-
-#[cfg(test)]
-mod tests {
-    use judge::Verdict;
-
-    use super::*;
-
-    #[test]
-    fn runs_that_did_not_take_turns_are_said_so() {
-        let of = |paired| Comparison {
-            metric: record::Metric::Throughput,
-            of: "2:one".to_owned(),
-            over: "1:one".to_owned(),
-            ratio: 1.4,
-            interval: Some((1.2, 1.6)),
-            pairs: 6,
-            paired,
-            verdict: Verdict::Better,
-        };
-        let apart = compare(&[of(false)], 200);
-        assert!(apart.contains("the two runs did not take turns"), "{apart}");
-        let together = compare(&[of(true)], 200);
-        assert!(!together.contains("turns"), "{together}");
-    }
 }

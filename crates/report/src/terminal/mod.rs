@@ -10,6 +10,7 @@ mod calibration;
 mod catalogue;
 mod claims;
 mod client;
+mod compare;
 mod counters;
 mod endpoints;
 mod explain;
@@ -37,9 +38,10 @@ pub use catalogue::{
     Checked, Explained, Fault, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
 pub use claims::claims;
+pub use compare::{Compared, compare};
 pub use counters::counters;
 pub use findings::findings;
-pub use lists::{Doctor, ListedRun, Program, compare, doctor, runs};
+pub use lists::{Doctor, ListedRun, Program, doctor, runs};
 pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};
 pub use profile::profile;

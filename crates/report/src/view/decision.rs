@@ -9,7 +9,7 @@ use super::findings;
 use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
-use crate::{JudgedRun, units, words};
+use crate::{JudgedRun, words};
 
 /// What stands for the folder that a trial's files were in, and for its address.
 const FOLDER: &str = "DIR/";
@@ -129,7 +129,7 @@ fn said(of: &JudgedRun) -> Option<Said> {
     };
     let against = |over: &str, comparisons: &[Comparison], none: &str| match comparisons {
         [] => format!("{none} than `{over}`"),
-        some => format!("{}, against `{over}`", ratios(some)),
+        some => format!("{}, against `{over}`", ratios(some.iter())),
     };
     let as_good = match &decision.as_good[..] {
         [] => "no other variant".to_owned(),
@@ -210,16 +210,13 @@ fn beware<'a>(of: &'a JudgedRun, variant: &'a str) -> impl Iterator<Item = Strin
     })
 }
 
-fn ratios(comparisons: &[Comparison]) -> String {
-    let rest = !comparisons.iter().any(|of| TOLD.contains(&of.metric));
-    let said = comparisons
-        .iter()
-        .filter(|of| rest || TOLD.contains(&of.metric));
-    let said = said.map(|of| {
-        let ratio = units::ratio_within(of.ratio, of.interval);
-        format!("{ratio} the {}", of.metric.row().noun)
-    });
-    said.collect::<Vec<_>>().join("; ")
+/// How many times each figure is the other variant's, of the metrics that are told, and of all of them where there is
+/// none of these.
+pub(super) fn ratios<'a>(comparisons: impl Iterator<Item = &'a Comparison> + Clone) -> String {
+    let rest = !comparisons.clone().any(|of| TOLD.contains(&of.metric));
+    let said = comparisons.filter(|of| rest || TOLD.contains(&of.metric));
+    let said: Vec<String> = said.map(words::times_the).collect();
+    said.join("; ")
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {

@@ -19,6 +19,7 @@ pub(crate) mod matrices;
 pub(crate) mod profile;
 pub(crate) mod rankings;
 mod reading;
+mod revised;
 mod stress;
 mod variants;
 
@@ -44,8 +45,9 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
 /// Every section in the order in which a page has them. One of which there is nothing
 /// to say draws nothing.
-pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 19] = [
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 20] = [
     (Some((9, decision::draw)), Some(decision::page)),
+    (Some((9, revised::draw)), Some(revised::page)),
     (Some((0, head::draw)), None),
     (Some((1, variants::draw)), Some(variants::page)),
     (Some((2, loads::draw)), None),

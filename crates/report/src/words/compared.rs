@@ -1,6 +1,6 @@
 //! What is said of two things that were compared, in a table: one place for the words of every table.
 
-use judge::{Apart, Comparison, NEGLIGIBLE, Verdict};
+use judge::{Apart, Comparison, NEGLIGIBLE, PAIRS, Verdict};
 
 use super::verdict;
 use crate::units;
@@ -29,6 +29,25 @@ pub(crate) fn apart(of: &Apart) -> String {
         Verdict::CannotTell if excludes_1(of.interval) => negligible(words),
         Verdict::CannotTell => format!("{words}: within the scatter of the loads"),
     }
+}
+
+/// How many times a figure is another one's: `2.07 × [1.99, 2.14] the throughput`.
+pub(crate) fn times_the(of: &Comparison) -> String {
+    let ratio = units::ratio_within(of.ratio, of.interval);
+    format!("{ratio} the {}", of.metric.row().noun)
+}
+
+/// What to run where two variants cannot be told apart by so many blocks.
+pub(crate) fn more_blocks(pairs: u32) -> String {
+    if pairs < PAIRS as u32 {
+        return format!(
+            "an interval needs {PAIRS} blocks: run the plan again with `--blocks {PAIRS}..12`"
+        );
+    }
+    let more = 4 * pairs;
+    format!(
+        "{more} blocks make an interval about half as wide as {pairs}: run the plan again with `--blocks {more}`"
+    )
 }
 
 /// Why nothing surer can be said of two loads, or runs, that were measured one after the other.
@@ -100,6 +119,16 @@ mod tests {
         assert_eq!(told, "better");
         let apart = super::apart(&loads(2.0, sure));
         assert!(apart.starts_with("differs by more than"), "{apart}");
+    }
+
+    /// An interval narrows with the root of the number of blocks.
+    #[test]
+    fn what_cannot_be_told_says_how_many_blocks_to_run() {
+        let few = more_blocks(1);
+        assert!(few.starts_with("an interval needs 4 blocks"), "{few}");
+        let more = more_blocks(6);
+        assert!(more.starts_with("24 blocks make an interval"), "{more}");
+        assert!(more.ends_with("`--blocks 24`"), "{more}");
     }
 
     #[test]

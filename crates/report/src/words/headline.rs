@@ -8,7 +8,7 @@ use crate::units;
 const NAMED: usize = 2;
 
 /// The run in one sentence: which variant serves the baseline's route fastest, and how sure that is, in the words in
-/// which the table speaks of the same pair.
+/// which the table speaks of the same pair. Of versions of an app, whether each is slower.
 pub fn headline(run: &Run, judged: &Judged) -> String {
     if let Some(search) = run.plan.search {
         return super::peak::headline(search, run, judged);
@@ -16,7 +16,12 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
     if !judged.faulted.is_empty() {
         return faulted(&judged.faulted);
     }
-    format!("{}{}", first(run, judged), outran(&judged.lead))
+    let said = if judged.revised.is_empty() {
+        first(run, judged)
+    } else {
+        super::revised::headline(&judged.revised)
+    };
+    said + &outran(&judged.lead)
 }
 
 /// Those of which nobody knows how fast they are, if there are any.

@@ -3,17 +3,21 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use judge::Judged;
-use record::{Network, Plan, Run};
+use record::{Network, Plan, Run, Variant};
 
-use super::counted;
+use super::{counted, list};
+
+/// Variants that are named in place of the folder that they serve.
+const NAMED: usize = 3;
 
 /// How to read the report's table and drawings, one paragraph each.
 pub const HOW_TO_READ: [(&str, &str); 4] = [
     (
         "Figures",
         "Each figure is the median over the blocks, in which every variant is started afresh. What \
-         follows ± is the wider side of its 95 % interval. A dash means that the figure cannot be \
-         given honestly, for the reason below the table.",
+         follows ± is the wider side of its 95 % interval; >100 % is more than the figure itself, \
+         which only more blocks narrow. A dash means that the figure cannot be given honestly, for \
+         the reason below the table.",
     ),
     (
         "Ratios",
@@ -72,15 +76,26 @@ pub fn network(plan: &Plan) -> Option<&'static str> {
     }
 }
 
-/// The commits that were served, each by the folder of its app: `` `shop` at v1.2-3-g4b1c9d2 ``; none where none is known.
+/// The commits that were served: `` `shop` at v1.2-3-g4b1c9d2 ``; none where none is known.
 pub fn revisions(plan: &Plan) -> Option<String> {
-    let told = plan.revisions.iter().map(|(dir, revision)| {
-        let name = Path::new(dir).file_name();
-        let name = name.map_or(Cow::from(dir.as_str()), OsStr::to_string_lossy);
-        format!("`{name}` at {revision}")
-    });
+    let all = plan.revisions.iter();
+    let told = all.map(|(dir, revision)| format!("{} at {revision}", served_from(plan, dir)));
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join(", "))
+}
+
+/// What is served from a folder: its name, or the variants that serve it where others serve another one.
+fn served_from(plan: &Plan, dir: &str) -> String {
+    let stacks = plan.variants.iter().filter(|of| of.is_stack());
+    let (own, others): (Vec<&Variant>, Vec<&Variant>) =
+        stacks.partition(|of| plan.app_of(of).dir == Path::new(dir));
+    if (1..=NAMED).contains(&own.len()) && !others.is_empty() {
+        let names: Vec<String> = own.iter().map(|of| format!("`{}`", of.name)).collect();
+        return list(&names);
+    }
+    let name = Path::new(dir).file_name();
+    let name = name.map_or(Cow::from(dir), OsStr::to_string_lossy);
+    format!("`{name}`")
 }
 
 /// What makes requests fall due, of all variants.

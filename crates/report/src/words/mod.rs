@@ -27,8 +27,10 @@ mod parts;
 mod peak;
 mod quiet;
 mod rankings;
+mod revised;
 mod segments;
 mod slow;
+mod states;
 mod stress;
 mod times;
 mod undecided;
@@ -36,7 +38,7 @@ mod undecided;
 pub use applied::{amplification, applied, lengths, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
-pub(crate) use compared::{apart, compared, not_in_turn};
+pub(crate) use compared::{apart, compared, more_blocks, not_in_turn, times_the};
 pub(crate) use counters::counters;
 pub use crowd::crowd;
 pub(crate) use curves::same;
@@ -60,6 +62,7 @@ pub use peak::computed_peak;
 pub use quiet::quiet;
 pub(crate) use rankings::ranking;
 pub use record::units::counted;
+pub(crate) use revised::{became, served, to_tell};
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub(crate) use stress::stressed;
@@ -239,7 +242,8 @@ pub fn step(step: Step) -> &'static str {
     }
 }
 
-/// What to say below the table of variants: why quantiles are missing, which trials are left out.
+/// What to say below the table of variants: why quantiles are missing, which trials are left out, and whose blocks are of
+/// two states.
 pub fn notes(judged: &Judged) -> Vec<String> {
     let missing = too_few(&judged.variants).into_iter();
     let missing = missing.map(|reason| format!("≥ {reason}"));
@@ -251,6 +255,7 @@ pub fn notes(judged: &Judged) -> Vec<String> {
         notes.push(format!("{out} of {trials} of `{name}` left out"));
     }
     notes.extend(judged.variants.iter().flat_map(again::taken_again));
+    notes.extend(judged.variants.iter().filter_map(states::two_states));
     notes.extend(curves::ceilings(judged));
     notes
 }

@@ -16,10 +16,14 @@ pub struct Timed<'a> {
 /// The shortest duration that a distribution tells apart, in seconds.
 pub const SHORTEST: f64 = 1e-6;
 
-/// The quantile `q` of these times: `52.0 ms`; its lower bound where there are too few for more (`≥ 48.1 ms`).
+/// The quantile `q` of these times: `52.0 ms`; its lower bound where there are too few for more (`≥ 48.1 ms`), unless that
+/// is shorter than [`SHORTEST`] and so says nothing.
 pub fn quantile(times: &Distribution, q: f64) -> String {
     let known = judge::quantile(times, q).map(|of| duration(of.value));
-    let bound = || judge::at_least(times, q).map(|least| format!("≥ {}", duration(least)));
+    let bound = || {
+        let least = judge::at_least(times, q).filter(|least| *least >= SHORTEST);
+        least.map(units::at_least)
+    };
     known
         .or_else(bound)
         .unwrap_or_else(|| units::NOTHING.to_owned())
@@ -89,3 +93,20 @@ const TIMES: [Row; 10] = [
     ("woken", |of| &of.woken, "late, by the kernel"),
     ("lateness", |of| &of.lateness, "late, by the engine"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lower_bound_that_is_too_short_to_tell_is_none() {
+        let bound = |nanoseconds: u64| {
+            let mut times = Distribution::default();
+            (0..10).for_each(|_| times.record(nanoseconds));
+            quantile(&times, 0.99)
+        };
+        assert_eq!(bound(100), units::NOTHING);
+        let given = bound(2_000_000);
+        assert!(given.starts_with("≥ 2.00 ms"), "{given}");
+    }
+}

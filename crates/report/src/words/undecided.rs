@@ -7,19 +7,32 @@ use super::{counted, list};
 const NAMED: usize = 4;
 
 /// What to type where a run compared stacks and cannot say which of them to deploy; nothing where it says so, and where
-/// that was not the question.
+/// that was not the question, as of versions of an app.
 pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
     let plan = &run.plan;
     let stacks = plan.variants.iter().filter(|of| of.is_stack()).count();
     let no_other = plan.claims.is_empty() || plan.to_deploy;
-    let asked = plan.search.is_none() && no_other && judged.curves.is_empty();
+    let stacks_alone = judged.curves.is_empty() && judged.revised.is_empty();
+    let asked = plan.search.is_none() && no_other && stacks_alone;
     let compared = stacks > 1 && judged.lead.entered > 1 && judged.faulted.is_empty();
     if judged.decision.is_some() || !asked || !compared {
         return Vec::new();
     }
-    let id = run.id;
+    let mut lines = remedies(run, judged);
+    lines.extend(by_hand(run, judged));
+    lines
+}
+
+/// Whether something is left of a run.
+pub(super) fn is_cut(run: &Run) -> bool {
+    run.cut.is_some() || run.status != RunStatus::Finished
+}
+
+/// What to type where a run cannot tell variants apart, as far as the reason for it is known.
+pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
+    let (id, plan) = (run.id, &run.plan);
     let mut lines = Vec::new();
-    if run.cut.is_some() || run.status != RunStatus::Finished {
+    if is_cut(run) {
         lines.push(format!("`weir run --resume {id}` runs what is left of it"));
     } else if plan.blocks < PAIRS as u32 {
         let blocks = counted(u64::from(plan.blocks), "block");
@@ -41,7 +54,6 @@ pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
             "on a machine that is never quiet, `--shared` counts trials that other programs disturbed".to_owned(),
         );
     }
-    lines.extend(by_hand(run, judged));
     lines
 }
 

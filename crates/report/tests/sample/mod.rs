@@ -19,7 +19,7 @@ use report::load::Extras;
 
 pub(crate) use curves::curves;
 pub(crate) use dice::Dice;
-pub(crate) use opinions::{comparison, doubts, judged, lead};
+pub(crate) use opinions::{compared, comparison, doubts, judged, lead};
 pub(crate) use plan::{VARIANTS, VariantSample, run};
 
 pub(crate) const BLOCKS: u32 = 6;

@@ -5,6 +5,7 @@ use judge::{
     TrialOpinion, VariantOpinion, Verdict,
 };
 use record::{Metric, Outcome, Run, Stress, Trial};
+use report::terminal::Compared;
 
 use super::claims::claims;
 use super::variants::{TIMES, time, variant_opinion};
@@ -21,6 +22,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         reached: None,
         lead: lead(run, &variants, Metric::Throughput),
         changes: Vec::new(),
+        revised: Vec::new(),
         decision: Some(decision()),
         stress: stress(),
         run: run.id,
@@ -202,6 +204,17 @@ pub(crate) fn comparison(
         paired: true,
         verdict,
     }
+}
+
+/// The same of variants whose commits are not known.
+pub(crate) fn compared(all: &[Comparison]) -> Vec<Compared<'_>> {
+    let row = |comparison| Compared {
+        comparison,
+        of_commit: None,
+        over_commit: None,
+        differences: &[],
+    };
+    all.iter().map(row).collect()
 }
 
 fn noise_floor() -> NoiseFloor {

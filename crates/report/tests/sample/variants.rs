@@ -38,6 +38,7 @@ pub(super) fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> Vari
         too_few: missing(&figures),
         figures,
         response,
+        states: None,
         doubts: match name {
             "static" => vec![(doubts()[0].clone(), 1)],
             "nginx-in-front" => vec![(doubts()[1].clone(), 5)],
@@ -165,6 +166,7 @@ fn findings() -> Vec<Found> {
                 key: "server.workers".into(),
                 value: 2,
             }),
+            measured: None,
         },
         in_trials: 5,
         of_trials: 6,

@@ -1,6 +1,6 @@
 use std::io::{self, BufRead, BufReader, Read};
 
-use flate2::bufread::MultiGzDecoder;
+use ::input::{Unpacked, unpacked};
 
 use super::line::Line;
 use super::recording::Recording;
@@ -11,9 +11,6 @@ use crate::TrafficError;
 const SAMPLE: usize = 64 * 1024;
 /// Longest line that is read; longer ones are counted as unreadable.
 const LONGEST: usize = 64 * 1024;
-
-/// What a file begins with that zstd has packed.
-const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// From the most demanding to the least: where two read a line, the first says more about it.
 const FORMATS: [LogFormat; 5] = [
@@ -31,19 +28,8 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
 }
 
 /// Reads what such a file holds.
-pub(super) fn read_from(
-    plan: &ReplayPlan,
-    mut file: impl BufRead,
-) -> Result<Recording, TrafficError> {
+pub(super) fn read_from(plan: &ReplayPlan, file: impl BufRead) -> Result<Recording, TrafficError> {
     let failed = TrafficError::read(&plan.path);
-    if file.fill_buf().map_err(&failed)?.starts_with(ZSTD) {
-        return Err(TrafficError::Nothing {
-            path: plan.path.clone(),
-            problem: "is packed by zstd, which a replay does not read".into(),
-            hint: "unpack it first: `zstd -d FILE`".into(),
-            plain: None,
-        });
-    }
     let mut input = open(file).map_err(&failed)?;
     let sample = input.fill_buf().map_err(&failed)?;
     if plan.format == LogFormat::Har || (plan.format == LogFormat::Auto && is_archive(sample)) {
@@ -65,12 +51,10 @@ pub(super) fn read_from(
 }
 
 /// The file's text, unpacked if it is packed, with its beginning to be looked at.
-fn open<'a>(mut file: impl BufRead + 'a) -> io::Result<BufReader<Box<dyn Read + 'a>>> {
-    let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let mut text: Box<dyn Read + 'a> = if packed {
-        Box::new(MultiGzDecoder::new(file))
-    } else {
-        Box::new(file)
+fn open<'a>(file: impl BufRead + 'a) -> io::Result<BufReader<Box<dyn Read + 'a>>> {
+    let mut text: Box<dyn Read + 'a> = match unpacked(file)? {
+        Unpacked::Plain(plain) => Box::new(plain),
+        Unpacked::Packed(packed) => packed,
     };
     // A decoder gives what it has, which may be little: the sample is filled here.
     let mut start = Vec::with_capacity(SAMPLE);

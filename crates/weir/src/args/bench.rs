@@ -28,6 +28,13 @@ const EXAMPLES: &str = "\
 More examples:
   weir bench URL -R 500 -d 30s --fail-if 'p99 > 50ms'
                                         500 requests/s; exits with 3 if too slow
+  weir bench URL --goal 'p99 < 200ms'   the highest rate at which that holds
+  weir bench URL -c 100 -d 30s --against last
+                                        beside the last load of that URL
+  weir bench URL --replay access.log --pace 2x
+                                        what was asked for, twice as fast
+  weir bench URL -c 10 -d 10m --live live.ndjson
+                                        a line of JSON a second, while it runs
   weir bench 'scgi+unix:/run/app.sock|/' -n 1000
                                         an app server without its front end";
 
@@ -67,13 +74,13 @@ pub(crate) struct BenchArgs {
     pub(crate) header: Vec<(String, String)>,
     /// Expected status, or several, as in 301,302 [default: 200 to 299; 200 to 399 with a script]
     ///
-    /// The requests of a --mix and those of a --replay have their own.
+    /// The requests of a --mix and those of a --replay have their own; a WebSocket is opened with 101.
     #[arg(help_heading = "Expected responses", long, value_name = "N[,N...]", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(100..600))]
     pub(crate) status: Vec<u16>,
     /// Text that every response body must contain
     #[arg(help_heading = "Expected responses", long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
-    /// Total length of the capacity survey that runs when no load is given, as in 30s
+    /// Total length of the capacity survey that runs when no load is given, or of the search for a --goal, as in 30s
     #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
     pub(crate) survey_seconds: f64,
     /// wrk's flag, of no effect: the quantiles are always printed

@@ -23,10 +23,10 @@ pub(crate) struct ClientArgs {
     /// The command, with its arguments
     #[arg(required = true, last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
-    /// Longest duration, as in 30s; then the command is ended
+    /// Time that the command has, as in 30s; then it is ended
     #[arg(long, short, default_value = "30s", value_name = "TIME", value_parser = some_time)]
     pub(crate) duration: f64,
-    /// Another command, as one argument: run both in turn, and compare them
+    /// Another command, quoted as one argument: run both in turn, and compare them
     #[arg(long, value_name = "COMMAND")]
     pub(crate) against: Option<String>,
     /// How often each of two commands is run
@@ -48,7 +48,7 @@ pub(crate) struct ClientArgs {
     /// Body of the response [default: `ok`]
     #[arg(long, value_name = "TEXT", conflicts_with = "body_bytes")]
     pub(crate) body: Option<String>,
-    /// Bytes of a body of that length
+    /// Length of the response's body in bytes, whatever is in it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST_BODY))]
     pub(crate) body_bytes: Option<u64>,
 }

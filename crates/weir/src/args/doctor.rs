@@ -7,6 +7,13 @@ use clap::Args;
 use super::value::{Is, kind};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weir doctor              all servers
+  weir doctor .            those that suit the app of this folder
+  weir doctor shop:app     those that suit this one
+How quiet the machine is, and how even its speed, is looked at for some
+three seconds.")]
 pub(crate) struct DoctorArgs {
     /// App to look for servers for: its folder, or its entry as in `weir try` [default: all servers]
     pub(crate) app: Option<String>,
@@ -19,7 +26,7 @@ pub(crate) struct DoctorArgs {
     /// Folder of the app
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// Python whose servers are searched [default: as in `weir run`]
+    /// Python whose servers are searched [default: that of the app, or of the active environment]
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
 }

@@ -21,18 +21,20 @@ Examples:
   weir endpoints --unit ms app.log
   weir endpoints --diff yesterday.log today.log
   weir endpoints --udp 127.0.0.1:8125 --seconds 1m
-  weir endpoints --run last:two-workers")]
+  weir endpoints --run last:two-workers
+  weir endpoints --write-mix mix.toml access.log
+  weir bench URL --mix mix.toml -c 10 -d 30s")]
 pub(crate) struct EndpointsArgs {
     /// Logs, plain or compressed (gzip, zstd); `-` is standard input [default: what is piped in]
     #[arg(value_name = "LOG")]
     pub(crate) logs: Vec<PathBuf>,
-    /// Listen for timers of statsd at this address of the machine itself instead, until Ctrl-C
+    /// Instead of logs: listen for timers of statsd at this loopback address, as in 127.0.0.1:8125, until Ctrl-C
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["logs", "diff", "run", "format"])]
     pub(crate) udp: Option<SocketAddr>,
-    /// How long to listen at most
+    /// With --udp: how long to listen at most
     #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", requires = "udp", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
-    /// The requests of a load of weir's own instead: RUN, or RUN:VARIANT where it has several
+    /// Instead of logs: the requests of a load of weir's own, RUN, or RUN:VARIANT where it has several
     #[arg(long, value_name = "RUN", conflicts_with_all = ["logs", "diff", "format"])]
     pub(crate) run: Option<Side>,
     /// Compare with this earlier log, endpoint by endpoint
@@ -42,7 +44,7 @@ pub(crate) struct EndpointsArgs {
     /// and those with too many names]
     #[arg(long, value_name = "ROUTE")]
     pub(crate) route: Vec<Pattern>,
-    /// Format of the lines: combined, ltsv, json, haproxy, statsd or otlp [default: that of the first line]
+    /// Format of the lines: combined, ltsv, json, haproxy, statsd or otlp [default: that of the first line that has one]
     #[arg(long, alias = "log-format", value_name = "FORMAT", value_parser = format)]
     pub(crate) format: Option<Format>,
     /// Unit of the log's times where neither its format nor the line says it: s, ms, us or ns [default: what the program is

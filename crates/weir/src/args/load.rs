@@ -45,12 +45,12 @@ pub(crate) struct LoadArgs {
     /// as the rate needs]
     #[arg(long, short, value_name = "N", value_parser = count::<u32>, allow_negative_numbers = true)]
     pub(crate) connections: Option<u32>,
-    /// Requests to measure; a warm-up sends others first
+    /// Requests to measure (from 100 on with a warm-up)
     ///
-    /// Numbers are written as in 500, 2k or 1M.
+    /// Numbers are written as in 500, 2k or 1M. The warm-up sends a fifth as many before them.
     ///
-    /// Not for a method that changes something (POST, and all but GET, HEAD, OPTIONS and TRACE): then these are all that is
-    /// sent, unless --warm-up asks for more.
+    /// Not for fewer than 100, nor for a method that changes something (POST, and all but GET, HEAD, OPTIONS and TRACE): then
+    /// these are all that is sent, unless --warm-up asks for more.
     #[arg(long, short = 'n', value_name = "N", value_parser = count::<u64>, allow_negative_numbers = true)]
     pub(crate) requests: Option<u64>,
     /// Duration, as in 10s or 1m30s [default: 10s]
@@ -65,12 +65,12 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "HOW", value_parser = one_of(REACTORS))]
     pub(crate) reactor: Option<Reactor>,
     /// Load before the measured window, sent beside -n and discarded, as in 2s or 0s [default: until rate and
-    /// median are stationary, at most 10s, at most 2s in a sweep; none with a script, nor with -n and a method such
-    /// as POST; never with --replay at a pace]
+    /// median are stationary, at most 10s, at most 2s in a sweep; with -n a fifth as many requests, none of fewer than
+    /// 100 or with a method such as POST; none with a script; never with --replay at a pace]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) warm_up: Option<f64>,
     /// Request timeout [default: 30s]
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
     /// How long to wait for responses after the duration [default: while responses arrive, until
     /// none has arrived for half the duration (1s to 10s) and the longest response time]
@@ -93,7 +93,7 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Closed loop: pause between a response and the connection's next request
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) think: Option<f64>,
     /// Distribution of think times [default: fixed]
     #[arg(long, value_name = "HOW", value_parser = one_of(SPREADS))]

@@ -16,6 +16,11 @@ pub(crate) struct OutputArgs {
     /// Write the response times to this file, in the interval log format of `HdrHistogram`
     #[arg(long, value_name = "FILE")]
     pub(crate) hdr: Option<PathBuf>,
+    /// Write a JSON object a second to this file while the load runs: throughput, errors, p50, p99, connections
+    ///
+    /// `weir help schema` describes it as `live`. A named pipe will do, and so will /dev/stderr with --quiet.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) live: Option<PathBuf>,
     /// Write run.json, intervals.ndjson, times.hdr and report.html to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -57,7 +62,7 @@ pub(crate) enum Format {
     Text,
     /// One document with everything
     Json,
-    /// A line for each second of the windows, then the document; all when the loads are over
+    /// A line for each second of the windows, then the document; all when the loads are over (while they run: --live)
     Ndjson,
     /// A header and a row for each load
     Csv,

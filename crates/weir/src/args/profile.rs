@@ -13,6 +13,7 @@ use super::value::seconds;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  weir profile last                     a run whose load was profiled
   weir profile plan.toml one-worker --out profile
   weir profile last:one-worker --diff last:two-workers
   weir profile --pid 4711 --seconds 30 --out before
@@ -28,13 +29,13 @@ pub(crate) struct ProfileArgs {
     /// The variant of the plan
     #[arg(value_name = "VARIANT", requires = "of")]
     pub(crate) variant: Option<String>,
-    /// A running process, with all that it has started
+    /// Instead of a run or a plan: a running process, with all that it has started
     #[arg(long, value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pid: Option<u32>,
-    /// How long a process is sampled
+    /// With --pid: how long it is sampled; Ctrl-C ends it sooner
     #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pub(crate) seconds: f64,
-    /// Samples of each thread per second
+    /// Samples of each thread per second, of a process or a plan
     #[arg(long, value_name = "N", default_value_t = 50.0, value_parser = rate)]
     pub(crate) rate: f64,
     /// The app's folder [default: the plan's; of a process, the one in which it runs]

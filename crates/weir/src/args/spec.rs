@@ -4,6 +4,11 @@ use record::{LoadSpec, WarmUpSpec};
 
 use super::{BenchArgs, Methods};
 
+/// Fewer requests have no warm-up.
+const FEW: u64 = 100;
+/// How many times as many requests are measured as warm up before them, as in `weir try`.
+const WARM_UP: u64 = 5;
+
 impl BenchArgs {
     /// The load as it was typed, with what `weir bench` takes where nothing was.
     pub(crate) fn load_spec(&self) -> LoadSpec {
@@ -61,20 +66,25 @@ impl BenchArgs {
 
     /// Whether exactly so many requests are sent as were asked for, and none beside them: whoever gives a number for
     /// a method that changes something on the server (one that is not safe, RFC 9110, section 9.2.1) wants that
-    /// number of orders, and not a hundred thousand more of a warm-up that nobody asked for.
+    /// number of orders, and not more of a warm-up that nobody asked for. So few that no figure needs a warm-up are
+    /// counted too, whatever they ask.
     pub(crate) fn is_exact(&self) -> bool {
         const SAFE: [&str; 4] = ["GET", "HEAD", "OPTIONS", "TRACE"];
         let all = self.traffic.replay_methods == Methods::All;
         let safe = SAFE.contains(&self.method()) && !all;
-        self.load.requests.is_some() && !safe
+        let requests = self.load.requests;
+        requests.is_some_and(|requests| requests < FEW || !safe)
     }
 
-    /// A script counts what it sees, which is to be what is reported.
+    /// A script counts what it sees, which is to be what is reported. A number of requests has a warm-up in proportion to it.
     fn usual(&self) -> LoadSpec {
-        let warm_up = if self.script.script.is_some() || self.is_exact() {
-            WarmUpSpec::seconds(0.0)
-        } else {
-            WarmUpSpec::until_stationary()
+        let warm_up = match self.load.requests {
+            _ if self.script.script.is_some() || self.is_exact() => WarmUpSpec::seconds(0.0),
+            Some(requests) => WarmUpSpec {
+                requests: Some(requests / WARM_UP),
+                ..WarmUpSpec::default()
+            },
+            None => WarmUpSpec::until_stationary(),
         };
         LoadSpec {
             warm_up: Some(warm_up),

@@ -53,7 +53,7 @@ pub(crate) struct TrafficArgs {
     /// Weighted requests from this TOML file; see `weir help mix`
     #[arg(long, value_name = "FILE", group = "asked")]
     pub(crate) mix: Option<PathBuf>,
-    /// Replay this access log or HTTP archive (HAR), plain or gzip
+    /// Replay this access log or HTTP archive (HAR), plain or compressed (gzip, zstd)
     #[arg(long, value_name = "FILE", group = "asked")]
     pub(crate) replay: Option<PathBuf>,
     /// Replay: speed, as in 2x; or asap: each connection sends its next request on a response

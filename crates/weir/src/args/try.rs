@@ -53,7 +53,8 @@ that file says. Else it is recognised by the files of its folder, in this order:
   Cargo.toml        a Rust program, told its address as its source says
   package.json      a Node program: its start script without what builds and
                     watches, or the file it names
-  index.php         PHP, by its own server
+  index.php         PHP, here or in `public`, `web` and the like: that script
+                    answers every path; with Laravel or Symfony, in production
   pom.xml           a Java program or web application, which Maven builds
   build.gradle      a Java program that Gradle has built
   WEB-INF/web.xml, a WAR file
@@ -83,7 +84,7 @@ pub(crate) struct TryArgs {
     ///
     /// The name is in the notation of its interface.
     pub(crate) entry: Option<String>,
-    /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua, program or static; or the
+    /// Interface, if the detected one is wrong: wsgi, asgi, rack, php, servlet, lua, program or static; or the
     /// protocol that its `--command` speaks: http, fastcgi, scgi, uwsgi
     #[arg(long = "as", value_name = "INTERFACE", value_parser = kind)]
     pub(crate) kind: Option<Is>,
@@ -147,16 +148,16 @@ pub(crate) struct TryArgs {
     pub(crate) how: HowArgs,
 }
 
-/// What each way is put to after the trials that count.
+/// What each variant is put to after the trials that count.
 #[derive(Debug, Args)]
 pub(crate) struct StressArgs {
-    /// Do not load each way with slow clients, idle connections and twice the load as well
+    /// Do not load each variant with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,
-    /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
+    /// Kill a worker of each variant as well, and say how long it is gone and what is lost (7 s for each)
     #[arg(long)]
     pub(crate) faults: bool,
-    /// Sample the programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
+    /// Sample the programs of each variant as well, and say whose code takes the CPU time: the app's, a framework's, the server's
     /// (7 s for each, after the trials that count)
     #[arg(long)]
     pub(crate) profile: bool,

@@ -2,6 +2,7 @@
 
 mod against;
 mod job;
+mod live;
 mod output;
 mod plan;
 mod preflight;
@@ -16,9 +17,11 @@ use std::sync::Arc;
 use ::script::Script;
 use experiment::{Address, Found, Loads};
 use load::{Event, Job, LoadError};
+use record::Load;
 use report::load::Extras;
 
 pub(super) use against::kept_load;
+pub(super) use live::LiveLine;
 pub(super) use plan::NAME;
 
 use crate::args::{BenchArgs, Format};
@@ -28,6 +31,7 @@ use crate::exit::Exit;
 use crate::invocation::{Invocation, VERSION};
 use crate::mask;
 use crate::output::note;
+use live::Live;
 use slices::Slices;
 use strategy::Chosen;
 
@@ -41,24 +45,27 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
     output::check(&args)?;
     let load = job::resolved(&args, &args.first_load(), cores, seed)?;
-    let plan = plan::plan(&args, &place, seed);
+    let plan = plan::plan(&args, &place, seed, invocation.shared());
     let place = place.reached();
-    // what is kept of the run names no session
-    args.header = session::headers(&args, &place, invocation)?;
+    let (mut asked, mut job) = made(&args, &place, &load, (cores, seed))?;
+    let mut chosen = Chosen::new(&args, &job, seed)?;
+    let earlier = against::earlier(&args, invocation)?;
+    let live = Live::open(args.output.live.as_deref())?;
+    if let Some(login) = &args.request.login {
+        // nothing is sent before all of the above makes sense; what is kept of the run names no session
+        args.header = session::headers(login, &args, &place, invocation)?;
+        (asked, job) = made(&args, &place, &load, (cores, seed))?;
+    }
     let args = &args;
-    let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
-    let mut job = job::job(args, place, asked.as_ref(), load, cores)?;
-    let mut chosen = Chosen::new(args, &job, seed)?;
     let script = script(args, &typed, &mut job, invocation)?;
     if let Chosen::Listed(listed) = &mut chosen
         && args.points.sweep.is_none()
     {
         *listed = strategy::alone(args, &job); // a script has the last word on the load
     }
-    let earlier = against::earlier(args, invocation)?;
     let what = Loads {
         job: &job,
         plan,
@@ -71,7 +78,8 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     if let Some(warning) = chosen.warning(&job) {
         note(warning);
     }
-    let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;
+    let slices = Slices::new(output::wants_slices(args));
+    let (found, slices) = apply(&what, &mut chosen, (slices, live), invocation)?;
     if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
         note(&afterword);
     }
@@ -90,6 +98,22 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     Ok(exit)
 }
 
+/// Where the requests come from, if not from the URL alone, and the job that sends them. It is looked whether responses can be
+/// held to what was asked for.
+fn made(
+    args: &BenchArgs,
+    place: &Address,
+    load: &Load,
+    (cores, seed): (u32, u64),
+) -> Result<(Option<sources::Chosen>, Job)> {
+    for check in args.checks.checks() {
+        check.verdict(&[], &[]).map(drop)?;
+    }
+    let asked = sources::choose(args, place, &job::expected(args)?, load.page, seed)?;
+    let job = job::job(args, place, asked.as_ref(), load.clone(), cores)?;
+    Ok((asked, job))
+}
+
 /// What a profile tells servers by.
 fn packages(job: &Job, invocation: &Invocation) -> Result<Vec<String>> {
     match job.load.profile {
@@ -98,11 +122,11 @@ fn packages(job: &Job, invocation: &Invocation) -> Result<Vec<String>> {
     }
 }
 
-/// Applies the loads, and gathers their windows in pieces.
+/// Applies the loads, tells of them while they run, and gathers their windows in pieces.
 fn apply(
     what: &Loads,
     chosen: &mut Chosen,
-    wants_slices: bool,
+    (mut slices, mut live): (Slices, Live),
     invocation: &Invocation,
 ) -> Result<(Found, slices::ByVariant)> {
     let (store, unopened) = match invocation.store() {
@@ -110,11 +134,11 @@ fn apply(
         Err(error) => (None, Some(error)),
     };
     let mut progress = invocation.progress();
-    let mut slices = Slices::new(wants_slices);
     let found = experiment::search(what, store, chosen.strategy(), &mut |variant, event| {
         if let Event::Tick(tick) = &event {
             slices.tick(variant, tick);
         }
+        live.tell(variant, &event);
         progress.load(&event);
     });
     progress.end();

@@ -1,11 +1,10 @@
 //! `weir compare`: two runs, or two variants, side by side.
 
-use judge::{CompareError, Comparison, Guarded, Verdict};
+use judge::{CompareError, Guarded, Verdict};
 use record::Run;
 use report::load::Against;
+use report::terminal::Compared;
 use report::units;
-use schemars::JsonSchema;
-use serde::Serialize;
 use store::Store;
 
 use super::bench::kept_load;
@@ -14,16 +13,6 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::invocation::{Invocation, named};
 use crate::output::{note, print, print_json};
-
-/// A comparison in `weir compare --json`.
-#[derive(JsonSchema, Serialize)]
-pub(super) struct Compared<'a> {
-    #[serde(flatten)]
-    comparison: &'a Comparison,
-    /// What else differs between the two runs, the same in each comparison: reasons to read the ratios with care.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    differences: &'a [String],
-}
 
 pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
@@ -45,14 +34,20 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     for difference in &differences {
         note(format!("note: {difference}; read the ratios with care"));
     }
-    if invocation.json() {
-        let row = |comparison| Compared {
+    let compared = comparisons.iter().map(|comparison| {
+        let [of_commit, over_commit] = judge::commits(&of_run, &over_run, comparison);
+        Compared {
             comparison,
+            of_commit,
+            over_commit,
             differences: &differences,
-        };
-        print_json(&comparisons.iter().map(row).collect::<Vec<_>>())?;
+        }
+    });
+    let compared: Vec<Compared> = compared.collect();
+    if invocation.json() {
+        print_json(&compared)?;
     } else {
-        print(&report::terminal::compare(&comparisons, invocation.width()))?;
+        print(&report::terminal::compare(&compared, invocation.width()))?;
     }
     let guarded = judge::guarded(of, over, &args.fail_if_worse, &comparisons)?;
     hold(&guarded, of_run.id, args.fail_if_undecided)

@@ -144,7 +144,7 @@ fn how_to_profile(plan: &Plan) -> &'static str {
         "load it again with `--profile 50`, if its server is on this machine; or sample that while it is loaded: `weir \
          profile --pid PID`"
     } else {
-        "of an app: `weir try --profile` samples each way; of a plan: `weir profile PLAN VARIANT` runs one, or give its load \
+        "of an app: `weir try --profile` samples each variant; of a plan: `weir profile PLAN VARIANT` runs one, or give its load \
          `profile = 50` and run it again"
     }
 }

@@ -27,6 +27,9 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
         (Some(name), _) => {
             let run = named(&store, name)?;
             is_as_shared(&run, invocation)?;
+            if !invocation.quiet() {
+                moved(&run).iter().for_each(note);
+            }
             store.resume(run.id)?;
             run
         }
@@ -56,6 +59,21 @@ fn is_as_shared(run: &Run, invocation: &Invocation) -> Result<()> {
     let hint =
         "leave out `--shared`, and unset WEIR_SHARED if it is set; or begin a new run with it";
     Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+}
+
+/// What is said of each folder whose commit is another one than that with which a run began.
+fn moved(run: &Run) -> Vec<String> {
+    let now = revisions(&run.plan);
+    let both = run.plan.revisions.iter();
+    let both = both.filter_map(|(folder, then)| Some((folder, then, now.get(folder)?)));
+    let moved = both.filter(|(_, then, now)| then != now);
+    let told = moved.map(|(folder, then, now)| {
+        format!(
+            "run {} began with `{folder}` at {then}, which is at {now} now: so is what is measured from here on",
+            run.id
+        )
+    });
+    told.collect()
 }
 
 /// The plan, with what the command line says of it.
@@ -107,8 +125,7 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
         blocks.of(plan);
     }
     if let Some(slice) = how.slice {
-        plan.slice = slice;
-        plan.whole.clear();
+        experiment::cut_into(plan, slice);
     }
     if let Some(load) = how.load_cpus {
         plan.cpus = Some(Cpus { load, stack: None });

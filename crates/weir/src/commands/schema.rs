@@ -19,6 +19,11 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         shape::<report::load::Line>,
     ),
     (
+        "live",
+        "a line of `bench --live`",
+        shape::<super::bench::LiveLine>,
+    ),
+    (
         "calibration",
         "`calibrate`",
         shape::<report::load::Calibrated>,
@@ -32,7 +37,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
     (
         "comparisons",
         "`compare` of runs and variants",
-        shape::<Vec<super::compare::Compared>>,
+        shape::<Vec<report::terminal::Compared>>,
     ),
     (
         "against",

@@ -93,10 +93,12 @@ fn add_today(
     (args, invocation): (&TryArgs, &Invocation),
 ) {
     let variant = today::variant(today, app, candidates, machine);
-    let named = &args.budget.variants;
-    let twins = variant.map(|variant| candidates.put_first(variant, app, machine, named));
+    let used = variant.is_some();
+    if let Some(variant) = variant {
+        candidates.put_first(variant, app, machine, &args.budget.variants);
+    }
     if !invocation.quiet() {
-        today::tell(today, twins.as_deref());
+        today::tell(today, used);
     }
 }
 
@@ -105,47 +107,54 @@ fn files_only(app: &App) -> bool {
     app.interface == Interface::Static
 }
 
-/// The plan of a comparison. Development servers are measured with a fifth of the requests, and are not what others
-/// are compared with, unless there is nothing else.
+/// The plan of a comparison.
 fn plan(
     args: &TryArgs,
     app: App,
-    mut variants: Vec<Variant>,
+    variants: Vec<Variant>,
     (load, seed): (Load, u64),
     machine: &Machine,
 ) -> Plan {
-    let develops = |variant: &Variant| {
-        let entry = variant.server.as_ref().map(|server| &server.entry);
-        let entry = entry.and_then(|name| machine.catalogue().entry(name));
-        entry.is_some_and(|entry| entry.development)
-    };
-    let mut served = variants
-        .iter()
-        .filter(|of| of.server.is_some() || files_only(&app));
-    let first = served.clone().find(|of| !develops(of)).or(served.next());
-    let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
-    let stress = stress(args, &load, &app);
-    let others = variants.iter_mut().filter(|of| of.name != baseline);
-    for variant in others.filter(|of| develops(of)) {
-        variant.load = Some(loading::shortened(&load));
-    }
-    Plan {
+    let mut plan = Plan {
         name: app.name.clone(),
         title: title(&app, &load),
+        stress: stress(args, &load, &app),
         load,
         app,
         blocks: choosing::BLOCKS,
         at_least: Some(judge::PAIRS as u32),
         slice: experiment::SLICE,
-        stress,
         seed,
         variants,
-        noise_floor: Some(baseline.clone()),
-        baseline,
         keep_going: true,
         to_deploy: true,
         ..Plan::default()
+    };
+    choose_baseline(&mut plan, machine);
+    plan
+}
+
+/// Names the variant with which the others are compared: the first that serves the app. Development servers are measured with
+/// a fifth of the requests, and are not what others are compared with, unless there is nothing else.
+fn choose_baseline(plan: &mut Plan, machine: &Machine) {
+    let develops = |variant: &Variant| {
+        let entry = variant.server.as_ref().map(|server| &server.entry);
+        let entry = entry.and_then(|name| machine.catalogue().entry(name));
+        entry.is_some_and(|entry| entry.development)
+    };
+    let files = files_only(&plan.app);
+    let mut served = plan
+        .variants
+        .iter()
+        .filter(|of| of.server.is_some() || files);
+    let first = served.clone().find(|of| !develops(of)).or(served.next());
+    let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
+    let few = loading::shortened(&plan.load);
+    for variant in plan.variants.iter_mut().filter(|of| develops(of)) {
+        variant.load = (variant.name != baseline).then(|| few.clone());
     }
+    plan.noise_floor = Some(baseline.clone());
+    plan.baseline = baseline;
 }
 
 /// What is loaded, of which app.

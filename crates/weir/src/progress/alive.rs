@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use report::units;
 
+/// How many times as long as a wait what says itself how far it is goes on without a word.
+const UNDER_WAY: u32 = 4;
+
 /// What is under way.
 #[derive(Debug)]
 struct Doing {
@@ -25,7 +28,8 @@ pub(super) struct Alive {
 }
 
 impl Alive {
-    /// Calls `say` on a thread of its own after each such `silence`.
+    /// Calls `say` on a thread of its own after each such `silence`, and where something says itself how far it is after
+    /// [`UNDER_WAY`] of them.
     pub(super) fn every(silence: Duration, say: impl Fn(&str) + Send + 'static) -> Self {
         let mut alive = Self::silent();
         let (ends, ended) = mpsc::channel::<()>();
@@ -33,7 +37,7 @@ impl Alive {
         let watch = move || {
             while ended.recv_timeout(silence / 8) == Err(RecvTimeoutError::Timeout) {
                 let mut doing = held(&doing);
-                if doing.said.elapsed() >= silence && !doing.words.is_empty() {
+                if doing.is_due(silence) {
                     say(&doing.told());
                     doing.said = Instant::now();
                 }
@@ -92,6 +96,15 @@ impl Drop for Alive {
 }
 
 impl Doing {
+    /// Whether nothing was said for too long. What was just begun has its time, too.
+    fn is_due(&self, silence: Duration) -> bool {
+        let (quiet, most) = match self.wait {
+            Some((since, _)) => (self.said.elapsed().min(since.elapsed()), silence),
+            None => (self.said.elapsed(), silence * UNDER_WAY),
+        };
+        !self.words.is_empty() && quiet >= most
+    }
+
     /// `starting: 8 s so far, 30 s at most`.
     fn told(&self) -> String {
         let first = self.words.lines().next().unwrap_or_default();
@@ -142,6 +155,25 @@ mod tests {
         }
         drop(alive);
         while heard.recv_timeout(Duration::from_mins(1)).is_ok() {}
+    }
+
+    #[test]
+    fn what_was_just_begun_has_time_and_what_says_how_far_it_is_has_more() {
+        let ago = |seconds: u64| {
+            let past = Duration::from_secs(seconds);
+            Instant::now().checked_sub(past).unwrap()
+        };
+        let is_due = |said, since: Option<u64>| {
+            let doing = Doing {
+                words: "starting".to_owned(),
+                wait: since.map(|since| (ago(since), None)),
+                said: ago(said),
+            };
+            doing.is_due(Duration::from_secs(8))
+        };
+        assert!(is_due(9, Some(9)));
+        assert!(!is_due(9, Some(1)) && !is_due(1, Some(9)));
+        assert!(is_due(33, None) && !is_due(9, None));
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Total {
     }
 
     /// What is thought of the rest now; what was before. A number that is an upper limit never grows, unless another number
-    /// of blocks fits, which is said in a line of its own.
+    /// of blocks fits.
     pub(super) fn look_ahead(&mut self, outlook: Outlook) -> Option<Outlook> {
         let before = self.outlook.replace((outlook, Instant::now()));
         let before = before.map(|(before, _)| before);
@@ -50,6 +50,11 @@ impl Total {
             now
         };
         before
+    }
+
+    /// What is thought of the rest, once anything is.
+    pub(super) fn outlook(&self) -> Option<Outlook> {
+        self.outlook.map(|(outlook, _)| outlook)
     }
 
     /// So many trials more were added.
@@ -132,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_by_what_is_said() {
+    fn it_grows_with_the_blocks_that_fit() {
         let mut total = Total::default();
         total.begun(18);
         total.look_ahead(outlook(6, 12, 12));

@@ -59,6 +59,11 @@ pub(super) fn looked(looked: &Looked) -> String {
     if looked.settled {
         return format!("after {blocks}: nothing is open that more blocks would decide");
     }
+    if looked.for_reasons {
+        return format!(
+            "after {blocks}: the claims are done; more blocks test the reasons of those that do not hold"
+        );
+    }
     let without: Vec<&str> = looked.without.iter().map(String::as_str).collect();
     format!("after {blocks}: no longer needed: {}", without.join(", "))
 }
@@ -114,6 +119,11 @@ pub(super) fn captured(outcome: &Outcome) -> Option<String> {
     Some(format!("{packets} in `{file}`{full}{lost}"))
 }
 
+/// Whether not all blocks fit, and fewer than a verdict needs.
+pub(super) fn are_too_few(outlook: &Outlook) -> bool {
+    outlook.blocks < outlook.of && too_few_blocks(outlook.blocks).is_some()
+}
+
 /// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
 pub(super) fn fitting(outlook: &Outlook) -> String {
     let blocks = counted(u64::from(outlook.of), "block");
@@ -162,6 +172,23 @@ mod tests {
     }
 
     #[test]
+    fn a_look_says_what_later_blocks_are_for() {
+        let look = Looked {
+            blocks: 4,
+            without: ["a".to_owned()].into(),
+            settled: false,
+            for_reasons: false,
+        };
+        assert_eq!(looked(&look), "after 4 blocks: no longer needed: a");
+        let reasons = Looked {
+            for_reasons: true,
+            ..look
+        };
+        let words = "after 4 blocks: the claims are done; more blocks test the reasons";
+        assert!(looked(&reasons).starts_with(words));
+    }
+
+    #[test]
     fn what_does_not_fit_is_said_with_what_it_costs() {
         let outlook = Outlook {
             trials: 96,
@@ -207,5 +234,9 @@ mod tests {
             ..outlook
         };
         assert_eq!(fitting(&enough), "7 of 8 blocks fit the budget of 20 min");
+        assert!(are_too_few(&few) && are_too_few(&none));
+        assert!(!are_too_few(&enough) && !are_too_few(&outlook));
+        let all = Outlook { of: 1, ..none };
+        assert!(!are_too_few(&all), "no more were wanted");
     }
 }

@@ -48,6 +48,7 @@ fn what_is_lost_three_times_ends_the_run_unless_it_keeps_going() {
     assert_eq!(came.outcome.unwrap(), None);
     let second: Vec<_> = came.taken.iter().filter(|of| of.0 == 1).collect();
     assert_eq!(second.len(), 3, "it is left out: {second:?}");
+    assert_eq!(came.hints.len(), 1, "{:?}", came.hints);
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn blocks(plan: &Plan) -> Vec<Block> {
             number,
             slots: slots(number),
             stress: plan.stress_in(number),
+            for_reasons: false,
         })
         .collect()
 }
@@ -23,6 +24,7 @@ fn course(budget: f64, each: f64) -> Course {
         budget: Some(budget),
         beyond: 0.0,
         until: None,
+        without_reasons: false,
         forecast: Forecast::new(variants),
     }
 }
@@ -231,4 +233,30 @@ fn stress_takes_the_time_that_blocks_leave() {
     assert_eq!((few.blocks, few.trials, few.most), (3, 12, 12));
     let ample = course(100.0, 1.0).outlook(&stressed, &all, &[], 0.0);
     assert_eq!((ample.trials, ample.most), (28, 28));
+}
+
+/// Claims come first, those of other plans too: reasons have the time that they leave.
+#[test]
+fn blocks_that_are_for_reasons_may_be_left_for_later() {
+    let plan = plan(8);
+    let mut all = blocks(&plan);
+    for block in &mut all[5..] {
+        block.for_reasons = true;
+    }
+    let course = Course {
+        without_reasons: true,
+        ..course(100.0, 1.0)
+    };
+    assert!(course.begins(&plan, &all[4..], 16.0));
+    assert!(!course.begins(&plan, &all[5..], 20.0));
+    let outlook = course.outlook(&plan, &all[4..], &[], 16.0);
+    assert_eq!((outlook.blocks, outlook.trials), (5, 4));
+    let whole = crate::run::order::order(&plan, 5);
+    let cut = course.cut(&plan, &all[5..], &whole, 20.0);
+    assert_eq!(cut.map(|cut| (cut.blocks, cut.trials)), Some((5, 0)));
+    let later = Course {
+        without_reasons: false,
+        ..course
+    };
+    assert!(later.begins(&plan, &all[5..], 20.0));
 }

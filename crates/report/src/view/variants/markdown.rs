@@ -6,15 +6,17 @@ use super::{FIGURES, Figure, Variant, all};
 use crate::harmless::one_line;
 use crate::{JudgedRun, units, words};
 
-/// A run as Markdown: the run in one sentence, a row for each variant, a line for each claim.
+/// A run as Markdown: the run in one sentence, the commits that it served, a row for each variant, a line for each claim.
 pub(crate) fn markdown(of: &JudgedRun) -> String {
     let variants = all(of);
     let shown = |metric: &Metric| variants.iter().any(|of| of.figure(*metric).is_some());
     let metrics = FIGURES.iter().map(|(metric, _)| *metric);
     let metrics: Vec<Metric> = metrics.filter(shown).collect();
     let heads: Vec<&str> = metrics.iter().map(|of| of.row().column).collect();
-    let mut lines = vec![
-        format!("**{}**\n", words::headline(of.run, of.judged)),
+    let mut lines = vec![format!("**{}**\n", words::headline(of.run, of.judged))];
+    let commits = words::revisions(&of.run.plan);
+    lines.extend(commits.map(|told| format!("Commit: {}\n", one_line(&told))));
+    lines.extend([
         format!(
             "| variant | {} | vs {} | | {} |",
             Metric::Throughput.row().column,
@@ -22,7 +24,7 @@ pub(crate) fn markdown(of: &JudgedRun) -> String {
             heads.join(" | ")
         ),
         format!("|---|---:|---:|---|{}", "---:|".repeat(heads.len())),
-    ];
+    ]);
     lines.extend(variants.iter().map(|variant| row(variant, &metrics)));
     let claims = of.judged.claims.iter().map(|claim| {
         let holds = words::holds(claim.holds);

@@ -17,27 +17,27 @@ const MESSAGE: &str = "hello from weir";
 
 pub(super) fn job(
     args: &BenchArgs,
-    place: Address,
+    place: &Address,
     asked: Option<&Chosen>,
     mut load: Load,
     cores: u32,
 ) -> Result<Job> {
-    load.tls = tls(args, &place)?;
+    load.tls = tls(args, place)?;
     let protocol = args.spoken.protocol(place.protocol)?;
     let traffic = match asked {
-        _ if protocol == Protocol::WebSocket => echo(args, place.path, asked.is_some())?,
+        _ if protocol == Protocol::WebSocket => echo(args, &place.path, asked.is_some())?,
         Some(asked) => {
             asked.adapt(args, &mut load)?;
             Traffic::Made(Arc::clone(&asked.source))
         }
-        None => Traffic::one(request(args, place.path)?, expected(args)?),
+        None => Traffic::one(request(args, &place.path)?, expected(args)?),
     };
     Ok(Job {
         may_break: false,
         cores,
-        target: place.target,
+        target: place.target.clone(),
         protocol,
-        host: place.host,
+        host: place.host.clone(),
         cgi: args.cgi.cgi(),
         traffic,
         load,
@@ -45,7 +45,7 @@ pub(super) fn job(
 }
 
 /// A message that must come back as it went, over an upgraded connection.
-fn echo(args: &BenchArgs, path: String, asked: bool) -> Result<Traffic> {
+fn echo(args: &BenchArgs, path: &str, asked: bool) -> Result<Traffic> {
     if asked {
         let message = "a WebSocket is loaded with one message, again and again";
         let hint = "leave out `--mix`, `--replay`, `--page` and `--script`, and give `--body`";
@@ -65,7 +65,7 @@ fn echo(args: &BenchArgs, path: String, asked: bool) -> Result<Traffic> {
     Ok(Traffic::one(request, expected))
 }
 
-fn request(args: &BenchArgs, path: String) -> Result<Request> {
+fn request(args: &BenchArgs, path: &str) -> Result<Request> {
     let body = match (&args.request.body, &args.request.body_file) {
         (Some(text), _) => text.clone().into_bytes(),
         (None, Some(file)) => read(file)?,
@@ -73,7 +73,7 @@ fn request(args: &BenchArgs, path: String) -> Result<Request> {
     };
     Ok(Request {
         method: args.method().to_owned(),
-        path,
+        path: path.to_owned(),
         headers: args.header.clone(),
         body,
     })

@@ -228,7 +228,7 @@ fn write_hdr(path: &Path, loads: &[Loaded]) -> Result<()> {
         .map_err(|error| cannot_write(path, &error))
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     let what = format!("`{}`", path.display());
     Error::unwritten(
         &what,

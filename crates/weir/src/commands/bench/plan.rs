@@ -16,8 +16,8 @@ pub(super) fn url(args: &BenchArgs) -> String {
     }
 }
 
-/// The plan, without variants.
-pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
+/// The plan, without variants; `shared` where other programs are always there.
+pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64, shared: bool) -> Plan {
     let search = match &args.points.sweep {
         Some(_) => Some(Search::Sweep),
         None if !args.points.goal.is_empty() => Some(Search::Goal),
@@ -29,6 +29,7 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
         blocks: 1,
         seed,
         keep_going: true,
+        shared,
         search,
         budget: match search {
             Some(Search::Survey | Search::Goal) => Some(args.survey_seconds),

@@ -19,20 +19,19 @@ const OF_THE_LOAD: [&str; 6] = [
     "transfer-encoding",
 ];
 
-/// The headers of every request: those that were asked for, and the cookie of the session that `--login` opens.
+/// The headers of every request: those that were asked for, and the cookie of the session that the login opens.
 ///
 /// # Errors
 /// There is no answer, or one that opens no session; a variable that the login names is not set.
 pub(super) fn headers(
+    login: &Login,
     args: &BenchArgs,
     place: &Address,
     invocation: &Invocation,
 ) -> Result<Vec<(String, String)>> {
+    let cookie = opened(login, args, place, invocation)?;
     let mut headers = args.header.clone();
-    if let Some(login) = &args.request.login {
-        let cookie = opened(login, args, place, invocation)?;
-        add(&mut headers, &cookie);
-    }
+    add(&mut headers, &cookie);
     Ok(headers)
 }
 

@@ -1,5 +1,6 @@
 //! The requests of a log as a mix that `weir bench` and `weir try` load.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -52,11 +53,17 @@ pub(super) fn may_write(file: &Path) -> Result<()> {
 
 /// Writes a mix that asks for each endpoint as often as the log does. Only what is read: a request that changes something needs
 /// a body that the log does not have. And only what was answered as one expects it, where the log says how.
+///
+/// # Errors
+/// It has no such request, or the mix cannot be written.
 pub(super) fn write(file: &Path, sorted: &[Endpoint], invocation: &Invocation) -> Result<()> {
     let asked = sorted.iter().filter(|of| of.now.count > 0);
     let mut requests = asked
         .filter_map(|of| Some((of, targets(of)?)))
         .collect::<Vec<_>>();
+    if requests.is_empty() {
+        return Err(nothing_fits(file, sorted));
+    }
     requests.truncate(MIXED);
     let mut text = HEAD.to_owned();
     if requests.iter().any(|(of, _)| of.asked.different > 1) {
@@ -91,6 +98,39 @@ fn targets(of: &Endpoint) -> Option<Vec<&str>> {
     let is_route = of.route.starts_with('/');
     let is_asked = is_route && of.method == "GET" && of.asked.right > 0;
     (is_asked && !targets.is_empty()).then_some(targets)
+}
+
+/// Why nothing is written: what the requests are instead.
+fn nothing_fits(file: &Path, sorted: &[Endpoint]) -> Error {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for of in sorted.iter().filter(|of| of.now.count > 0) {
+        *counts.entry(unfit(of)).or_default() += of.now.count;
+    }
+    let counts = counts.into_iter();
+    let told = counts.map(|(what, count)| format!("{} {what}", report::units::count(count)));
+    let told = told.collect::<Vec<_>>().join(", ");
+    let told = if told.is_empty() {
+        "there is none"
+    } else {
+        &told
+    };
+    let problem = format!(
+        "no request can be written into `{}`: {told}",
+        file.display()
+    );
+    let hint = "name an access log with requests by GET that were answered with 200 or 304, or write the mix yourself: \
+                `weir help mix` explains it";
+    Error::new(Exit::File, problem).hint(hint.to_owned())
+}
+
+/// What the requests of an endpoint are that cannot be asked for.
+fn unfit(of: &Endpoint) -> &'static str {
+    match &*of.method {
+        "" => "whose method is not known, as of timers",
+        "GET" if of.asked.right == 0 => "answered otherwise than with 200 or 304",
+        "GET" => "without a path that can be asked for",
+        _ => "with another method than GET",
+    }
 }
 
 fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use experiment::{Allowance, AppTimes, Candidates};
-use record::{NotTried, Plan, Variant};
+use record::{NotTried, Plan, Stress, Variant};
 use report::units;
 use report::words::counted;
 use stack::{Catalogue, Machine};
@@ -20,6 +20,9 @@ pub(super) const BLOCKS: u32 = 6;
 
 /// Blocks that a run may have where the budget is larger than that.
 const MOST: u32 = 12;
+
+/// Share of a run from which on its stress is worth a word.
+const MUCH: f64 = 0.2;
 
 /// How far a run may go beyond its budget, so that a slow trial at its end does not take the verdicts away.
 const BEYOND: f64 = 1.1;
@@ -87,6 +90,7 @@ pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) ->
         budget: limit,
         beyond: limit.map_or(0.0, |limit| limit * (BEYOND - 1.0)),
         until: None,
+        without_reasons: false,
         spent: spent.as_secs_f64(),
         seen: Some(seen),
     }
@@ -145,28 +149,16 @@ pub(super) fn fit(
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
     }
     let (blocks, number) = (times(plan), counted(trying as u64, "way"));
-    let time = units::round_duration;
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
     let at_most = plan.looks().map_or("", |_| " at most");
-    let about = format!("about {}{at_most}", time(seconds));
+    let stress = under_stress(plan, seconds, |plan| pace.of_run(plan, &slots));
+    let about = format!("about {}{at_most}{stress}", units::round_duration(seconds));
     let beyond = beyond(budget, seconds, pace.variant());
     if left.is_empty() {
         let told = format!("trying {number} to serve it, each {blocks}: {about}");
         return [Some(told), beyond].into_iter().flatten().collect();
     }
-    let left = NotTried {
-        names: left.iter().map(|name| (*name).clone()).collect(),
-        why: format!(
-            "no time for them in a budget of {}",
-            time(budget.limit().unwrap_or_default())
-        ),
-        how: Some(format!(
-            "`--all` tries them too, in about {}; `--variants {},{}` those two alone",
-            time(pace.of_run(&whole, &slots)),
-            plan.baseline,
-            left[0]
-        )),
-    };
+    let left = no_time(&left, budget, &plan.baseline, pace.of_run(&whole, &slots));
     let told = [
         format!("trying {trying} of {every} ways to serve it, each {blocks}: {about}"),
         told(&left),
@@ -175,15 +167,49 @@ pub(super) fn fit(
     told.into_iter().chain(beyond).collect()
 }
 
+/// `, 50 s of it under stress (…)`, of a run of so many seconds; nothing where that is little.
+fn under_stress(plan: &Plan, seconds: f64, of_run: impl Fn(&Plan) -> f64) -> String {
+    let mut calm = plan.clone();
+    // what is asked for by an option of its own stays
+    let asked = |of: &Stress| matches!(of, Stress::KilledWorker | Stress::Profiled);
+    calm.stress.retain(asked);
+    let stress = of_run(plan) - of_run(&calm);
+    if stress < MUCH * seconds {
+        return String::new();
+    }
+    let stress = units::round_duration(stress);
+    format!(", {stress} of it under stress (`--no-stress` leaves that out)")
+}
+
+/// The ways that there is no time for, and what tries them: `all` of it takes so many seconds.
+fn no_time(left: &[&String], budget: &BudgetArgs, baseline: &str, all: f64) -> NotTried {
+    let time = units::round_duration;
+    let limit = time(budget.limit().unwrap_or_default());
+    NotTried {
+        names: left.iter().map(|name| (*name).clone()).collect(),
+        why: format!("no time for them in a budget of {limit}"),
+        how: Some(format!(
+            "`--all` tries them too, in about {}; `--variants {baseline},{}` those two alone",
+            time(all),
+            left[0]
+        )),
+    }
+}
+
+/// The variants of which something is required.
+pub(super) fn required(plan: &Plan) -> Vec<String> {
+    let conditions = plan.claims.iter().flat_map(|claim| &claim.expect);
+    let means = conditions.filter_map(|condition| condition.means.as_ref().ok());
+    means.flat_map(|means| means.variants(plan)).collect()
+}
+
 /// Of ways in their order those that are tried, as many as fit and those of which something is required; and the others.
 fn taken<'a>(
     plan: &Plan,
     order: &[&'a String],
     fitting: usize,
 ) -> (Vec<&'a String>, Vec<&'a String>) {
-    let conditions = plan.claims.iter().flat_map(|claim| &claim.expect);
-    let means = conditions.filter_map(|condition| condition.means.as_ref().ok());
-    let required: Vec<String> = means.flat_map(|means| means.variants(plan)).collect();
+    let required = required(plan);
     let (mut taken, mut left) = (Vec::new(), Vec::new());
     for (place, name) in order.iter().enumerate() {
         let side = if place < fitting || required.contains(name) {
@@ -241,4 +267,24 @@ pub(super) fn told(of: &NotTried) -> String {
         of.why,
         how.unwrap_or_default()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stress_that_takes_much_of_the_time_is_said_with_what_leaves_it_out() {
+        let plan = Plan {
+            stress: vec![Stress::SlowClients, Stress::Profiled],
+            ..Plan::default()
+        };
+        let of_run = |of: &Plan| 60.0 + 20.0 * of.stress.len() as f64;
+        let told = |all| under_stress(&plan, all, of_run);
+        assert_eq!(
+            told(90.0),
+            ", 20 s of it under stress (`--no-stress` leaves that out)"
+        );
+        assert_eq!(told(110.0), "");
+    }
 }

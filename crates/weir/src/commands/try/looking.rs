@@ -171,6 +171,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
         Interface::Wsgi => "a WSGI app".to_owned(),
         Interface::Asgi => "an ASGI app".to_owned(),
         Interface::Rack => "a Rack app".to_owned(),
+        Interface::Php => "a PHP app".to_owned(),
         Interface::Servlet => "a Java web application".to_owned(),
         Interface::Static => "a folder of static files".to_owned(),
         other => format!("a {}", other.name()),

@@ -1,13 +1,13 @@
 //! The first look at the app, and the page that it leads to where the one that was asked for redirects.
 
 use experiment::{AppTimes, ExperimentError, Lab};
-use record::Plan;
-use stack::StackError;
+use record::{NotTried, Plan};
+use stack::{Machine, StackError};
 
-use super::title;
+use super::{choose_baseline, choosing, title};
 use crate::error::Result;
 use crate::invocation::Invocation;
-use crate::output::note_line;
+use crate::output::{note, note_line};
 
 /// How often a look may lead to another page.
 const TURNS: usize = 3;
@@ -22,15 +22,19 @@ pub(super) fn looked_at(
 ) -> Result<AppTimes> {
     let mut turns = 0;
     loop {
-        let mut progress = invocation.progress();
-        let looked = AppTimes::look(lab, plan, &mut |news| progress.tell(news));
+        let (mut progress, mut left_out) = (invocation.progress(), Vec::new());
+        let looked = AppTimes::look(lab, plan, &mut left_out, &mut |news| progress.tell(news));
         progress.end();
         let to = match &looked {
             Err(ExperimentError::Variant { error, .. }) => leads_to(plan, error),
             _ => None,
         };
         let follow = follows && turns < TURNS;
-        let Some(to) = to.filter(|_| follow) else {
+        let to = to.filter(|_| follow);
+        if looked.is_ok() || to.is_some() {
+            leave_out(plan, left_out, lab.place.machine, invocation);
+        }
+        let Some(to) = to else {
             return Ok(looked?);
         };
         let from = plan.app.routes[0].name();
@@ -39,6 +43,25 @@ pub(super) fn looked_at(
         }
         load_instead(plan, &to);
         turns += 1;
+    }
+}
+
+/// Leaves out of a plan what the look has shown not to come up: each start of it would take as long once more. What something
+/// is required of stays, and fails.
+fn leave_out(plan: &mut Plan, all: Vec<NotTried>, machine: &Machine, invocation: &Invocation) {
+    let required = choosing::required(plan);
+    for mut of in all {
+        of.names.retain(|name| !required.contains(name));
+        if of.names.is_empty() {
+            continue;
+        }
+        if !invocation.quiet() {
+            note(choosing::told(&of));
+        }
+        plan.variants
+            .retain(|variant| !of.names.contains(&variant.name));
+        plan.not_tried.push(of);
+        choose_baseline(plan, machine);
     }
 }
 

@@ -57,17 +57,13 @@ pub(super) fn variant(
     })
 }
 
-/// Says what was found of it; where it is tried, in place of which candidates that are the same.
-pub(super) fn tell(today: &Today, used: Option<&[String]>) {
+/// Says what was found of it, and whether it is tried. Candidates that are the same are told with what is not tried.
+pub(super) fn tell(today: &Today, used: bool) {
     let from = today.from.join("`, `");
     let used = match (&today.missing, used) {
         (Some(program), _) => format!("but `{program}` is not on this machine, so it is left out"),
-        (None, Some([])) => "the variant `today`".to_owned(),
-        (None, Some(twins)) => {
-            let twins = twins.join("`, `");
-            format!("the variant `today`, in place of `{twins}`, which is the same")
-        }
-        (None, None) => "but nothing that is installed can run it so".to_owned(),
+        (None, true) => "the variant `today`".to_owned(),
+        (None, false) => "but nothing that is installed can run it so".to_owned(),
     };
     note(format!("  `{from}` says how you run it today: {used}"));
     for line in &today.notes {

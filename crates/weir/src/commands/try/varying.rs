@@ -11,7 +11,7 @@ use crate::invocation::Invocation;
 use crate::output::note;
 
 /// What is tried: the candidates that the user named, or all; and with `--vary` one variant for each of its values in place
-/// of each that was named, or of the app server that is ranked highest of those that have the knob.
+/// of each that was named, or of the one that is ranked highest of those that have the knob.
 ///
 /// # Errors
 /// A name that is no candidate's, a knob that there is not, or a value that it does not take.
@@ -57,19 +57,20 @@ pub(super) fn asked(
     Ok(variants)
 }
 
-/// The app server that is ranked highest of those that have the knobs; if none has, of all. Where they are what makes it that
-/// candidate, it is called by its entry.
+/// The candidate that is ranked highest of those that have the knobs, app servers alone before those behind a front end; if
+/// none has, of all. Where they are what makes it that candidate, it is called by its entries.
 fn highest(candidates: &Candidates, factors: &[Factor], catalogue: &Catalogue) -> Option<Variant> {
     let of_name = |name: &String| candidates.variants.iter().find(|of| of.name == *name);
     let ranked = candidates.priority.iter().filter_map(of_name);
-    let alone = ranked.filter(|of| of.server.is_some() && of.fronts.is_empty());
-    let alone: Vec<&Variant> = alone.collect();
-    let able = alone.iter().find(|of| can_vary(of, factors, catalogue));
-    let highest = able.or(alone.first())?;
-    let server = highest.server.as_ref()?;
+    let mut ranked: Vec<&Variant> = ranked.filter(|of| of.server.is_some()).collect();
+    ranked.sort_by_key(|of| of.fronts.len()); // stable: else by rank
+    let able = ranked.iter().find(|of| can_vary(of, factors, catalogue));
+    let highest = able.or(ranked.first())?;
     let mut family = (*highest).clone();
-    if sets(server, factors) {
-        family.name.clone_from(&server.entry);
+    let programs = highest.fronts.iter().chain(&highest.server);
+    if programs.clone().any(|of| sets(of, factors)) {
+        let entries: Vec<_> = programs.map(|of| of.entry.as_str()).collect();
+        family.name = entries.join("+");
     }
     Some(family)
 }

@@ -153,6 +153,8 @@ pub(super) struct Came {
     pub(super) seconds: f64,
     /// Whether the plan leaves points to be chosen.
     pub(super) open: bool,
+    /// What to do about variants that are left out, each time that was told.
+    pub(super) hints: Vec<String>,
 }
 
 fn place<'a>(machine: &'a Machine, interrupted: &'a AtomicBool) -> Place<'a> {
@@ -226,6 +228,7 @@ pub(super) fn of_plan(
             budget,
             beyond: 0.0,
             until: None,
+            without_reasons: false,
             forecast: Forecast::new(names),
         },
         clock: Box::new(move || passed.get()),
@@ -233,11 +236,11 @@ pub(super) fn of_plan(
         whole: BTreeSet::new(),
         quiet: Quiet::default(),
     };
-    let mut waits = Vec::new();
-    let outcome = active.blocks(&mut |news| {
-        if let News::Waiting { at_most, .. } = news {
-            waits.push(*at_most);
-        }
+    let (mut waits, mut hints) = (Vec::new(), Vec::new());
+    let outcome = active.blocks(&mut |news| match news {
+        News::Waiting { at_most, .. } => waits.push(*at_most),
+        News::LeftOut(hint) => hints.push(hint.clone()),
+        _ => {}
     });
     let open = is_open(&active.run.plan);
     let (taken, run) = (active.trials.taken, active.run.id);
@@ -248,5 +251,6 @@ pub(super) fn of_plan(
         waits,
         seconds: clock.get(),
         open,
+        hints,
     }
 }

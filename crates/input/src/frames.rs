@@ -10,12 +10,12 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 const FRAME: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// Whether zstd has packed what begins so: with a frame, or with one that is to be skipped.
-pub(super) fn is_zstd(begin: &[u8]) -> bool {
+pub(crate) fn is_zstd(begin: &[u8]) -> bool {
     begin.starts_with(FRAME) || matches!(begin, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
 /// What is in all frames, as it was before it was packed.
-pub(super) struct Frames<R> {
+pub(crate) struct Frames<R> {
     from: R,
     decoder: FrameDecoder,
 }
@@ -25,7 +25,7 @@ impl<R: BufRead> Frames<R> {
     ///
     /// # Errors
     /// It cannot be unpacked, or read.
-    pub(super) fn new(from: R) -> Result<Self> {
+    pub(crate) fn new(from: R) -> Result<Self> {
         let mut frames = Self {
             from,
             decoder: FrameDecoder::new(),

@@ -1,0 +1,149 @@
+use judge::{Comparison, Verdict};
+use serde::Serialize;
+
+use super::paragraph::{FLUSH, Page};
+use super::style::{DIM, STRONG, of_verdict};
+use super::table::{Cell, Column, Table};
+use crate::{units, words};
+
+/// Two variants, one metric, and what is known of both.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct Compared<'a> {
+    /// How they compare.
+    #[serde(flatten)]
+    pub comparison: &'a Comparison,
+    /// The commit of what the variant above the line serves, as `git describe` has it; absent where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_commit: Option<&'a str>,
+    /// The commit of the one below the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_commit: Option<&'a str>,
+    /// What else differs between the two runs, the same in each comparison: reasons to read the ratios with care.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub differences: &'a [String],
+}
+
+impl<'a> From<&'a Comparison> for Compared<'a> {
+    /// A comparison of which nothing else is known.
+    fn from(comparison: &'a Comparison) -> Self {
+        Self {
+            comparison,
+            of_commit: None,
+            over_commit: None,
+            differences: &[],
+        }
+    }
+}
+
+/// Comparisons, grouped by what is compared; what to run where something cannot be told.
+pub fn compare(all: &[Compared], width: usize) -> String {
+    if all.is_empty() {
+        return "Nothing to compare: the two sides have no variant with a figure in common.\n"
+            .to_owned();
+    }
+    let mut page = Page::new(width);
+    let fits = |group: &[Compared]| table(group, false).natural_width() <= width;
+    let short = !all.chunk_by(same_sides).all(fits);
+    for (index, group) in all.chunk_by(same_sides).enumerate() {
+        if index > 0 {
+            page.space();
+        }
+        let first = &group[0];
+        let of = words::served(&first.comparison.of, first.of_commit);
+        let over = words::served(&first.comparison.over, first.over_commit);
+        let pairs = words::pairs(first.comparison);
+        let head = format!("{of} against {over} ({pairs})");
+        page.say(STRONG, FLUSH, &head);
+        page.lines(&table(group, short).fit(width).0);
+    }
+    let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell;
+    let mut comparisons = all.iter().map(|of| of.comparison);
+    if let Some(first) = comparisons.clone().find(open) {
+        let more = words::more_blocks(first.pairs);
+        page.say(DIM, FLUSH, &format!("Cannot tell: {more}."));
+    }
+    if comparisons.any(|of| !of.paired) {
+        let why = words::not_in_turn("runs");
+        let turns = "A plan with a `[[variant]]` for each compares them in turn.";
+        page.say(DIM, FLUSH, &format!("With care: {why}. {turns}"));
+    }
+    page.into_text()
+}
+
+/// The metrics of one pair; in short by their names in plans.
+fn table(group: &[Compared], short: bool) -> Table {
+    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
+    let mut table = Table::new(columns);
+    for of in group.iter().map(|of| of.comparison) {
+        let name = if short {
+            of.metric.name()
+        } else {
+            of.metric.row().noun
+        };
+        table.row(vec![
+            Cell::new(name),
+            Cell::new(units::ratio_within(of.ratio, of.interval)),
+            Cell::styled(words::compared(of), of_verdict(of.verdict)),
+        ]);
+    }
+    table
+}
+
+fn same_sides(a: &Compared, b: &Compared) -> bool {
+    let (a, b) = (a.comparison, b.comparison);
+    (&a.of, &a.over) == (&b.of, &b.over)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn throughput(paired: bool, verdict: Verdict) -> Comparison {
+        Comparison {
+            metric: record::Metric::Throughput,
+            of: "2:one".to_owned(),
+            over: "1:one".to_owned(),
+            ratio: 1.4,
+            interval: Some((1.2, 1.6)),
+            pairs: 6,
+            paired,
+            verdict,
+        }
+    }
+
+    fn told(comparison: &Comparison, of_commit: Option<&str>, over_commit: Option<&str>) -> String {
+        let compared = Compared {
+            comparison,
+            of_commit,
+            over_commit,
+            differences: &[],
+        };
+        let text = compare(&[compared], 200);
+        anstream::adapter::strip_str(&text).to_string()
+    }
+
+    #[test]
+    fn runs_that_did_not_take_turns_are_said_so() {
+        let apart = told(&throughput(false, Verdict::Better), None, None);
+        assert!(apart.contains("the two runs did not take turns"), "{apart}");
+        let together = told(&throughput(true, Verdict::Better), None, None);
+        assert!(!together.contains("turn"), "{together}");
+        assert!(!together.contains("blocks make"), "{together}");
+    }
+
+    #[test]
+    fn what_cannot_be_told_says_what_to_run() {
+        let open = told(&throughput(true, Verdict::CannotTell), None, None);
+        assert!(open.contains("Cannot tell: 24 blocks make "), "{open}");
+    }
+
+    #[test]
+    fn each_side_is_told_with_its_commit_where_that_is_known() {
+        let of = throughput(true, Verdict::Better);
+        let both = told(&of, Some("v2-1-g4b1c9d2"), Some("v2"));
+        let head = "`2:one` at v2-1-g4b1c9d2 against `1:one` at v2 (6 blocks, interleaved)\n";
+        assert!(both.starts_with(head), "{both}");
+        let one = told(&of, None, Some("v2"));
+        assert!(one.starts_with("`2:one` against `1:one` at v2 ("), "{one}");
+    }
+}
