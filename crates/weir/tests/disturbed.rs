@@ -28,7 +28,7 @@ impl Hogs {
             hog.args(["-c", "while :; do :; done"]).stdin(Stdio::null());
             hog.spawn().unwrap()
         };
-        Self((0..2 * cores).map(hog).collect())
+        Self((0..4 * cores).map(hog).collect())
     }
 }
 
