@@ -49,8 +49,15 @@ pub fn compare(all: &[Compared], width: usize) -> String {
             page.space();
         }
         let first = &group[0];
-        let of = words::served(&first.comparison.of, first.of_commit);
-        let over = words::served(&first.comparison.over, first.over_commit);
+        // what both serve distinguishes neither
+        let commits = [first.of_commit, first.over_commit];
+        let [of, over] = if commits[0] == commits[1] {
+            [None, None]
+        } else {
+            commits
+        };
+        let of = words::served(&first.comparison.of, of);
+        let over = words::served(&first.comparison.over, over);
         let pairs = words::pairs(first.comparison);
         let head = format!("{of} against {over} ({pairs})");
         page.say(STRONG, FLUSH, &head);
@@ -138,12 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn each_side_is_told_with_its_commit_where_that_is_known() {
+    fn each_side_is_told_with_its_commit_where_they_differ() {
         let of = throughput(true, Verdict::Better);
         let both = told(&of, Some("v2-1-g4b1c9d2"), Some("v2"));
         let head = "`2:one` at v2-1-g4b1c9d2 against `1:one` at v2 (6 blocks, interleaved)\n";
         assert!(both.starts_with(head), "{both}");
         let one = told(&of, None, Some("v2"));
         assert!(one.starts_with("`2:one` against `1:one` at v2 ("), "{one}");
+        let same = told(&of, Some("v2"), Some("v2"));
+        assert!(same.starts_with("`2:one` against `1:one` ("), "{same}");
     }
 }
