@@ -26,6 +26,9 @@ pub struct Decision {
     pub costs: Vec<Comparison>,
     /// Variants that it cannot be told apart from, the best first.
     pub as_good: Vec<String>,
+    /// Variants that it does not surely beat, and that are for development only: none is to be deployed, however fast.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub development: Vec<String>,
     /// Whether no other variant could be measured.
     pub alone: bool,
 }
@@ -42,8 +45,9 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     if plan.search.is_some() || unknown || !revised::pairs(plan).is_empty() {
         return None;
     }
-    let rivals = lead.rivals.iter().map(String::as_str);
-    let rivals: Vec<&str> = rivals.filter(|name| is_for_use(seen_run, name)).collect();
+    let (rivals, development): (Vec<&String>, Vec<&String>) =
+        (lead.rivals.iter()).partition(|name| is_for_use(seen_run, name));
+    let rivals: Vec<&str> = rivals.into_iter().map(String::as_str).collect();
     let leader = *rivals.first()?;
     if lead.rivals.len() == 1 && lead.entered > 1 {
         return Some(alone(leader));
@@ -74,6 +78,7 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     let as_good = rivals
         .iter()
         .filter(|name| **name != variant && !beats(name));
+    let development = development.into_iter().filter(|name| !beats(name));
     let over = (variant != baseline).then_some(baseline);
     let compared =
         |over| Metric::columns().filter_map(move |of| paired(seen_run, variant, over, of));
@@ -89,6 +94,7 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
         brings: of(Verdict::Better).collect(),
         costs: of(Verdict::Worse).collect(),
         as_good: as_good.map(|name| (*name).to_owned()).collect(),
+        development: development.cloned().collect(),
         alone: false,
     })
 }
@@ -102,6 +108,7 @@ fn alone(variant: &str) -> Decision {
         brings: Vec::new(),
         costs: Vec::new(),
         as_good: Vec::new(),
+        development: Vec::new(),
         alone: true,
     }
 }

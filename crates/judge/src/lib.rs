@@ -89,7 +89,7 @@ pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };
 pub use revised::{Revised, commits};
-pub use runs::{CompareError, Side, compare, differences};
+pub use runs::{CompareError, Side, check_variant, compare, differences};
 pub use scatter::Scatter;
 pub use states::TwoStates;
 pub use stats::{FEWEST, PAIRS};

@@ -166,8 +166,8 @@ pub(crate) fn variants(of: Side, over: Side) -> Result<Vec<(String, String)>, Co
             .collect(),
     };
     for (above, below) in &pairs {
-        known(of.0, above)?;
-        known(over.0, below)?;
+        check_variant(of.0, above)?;
+        check_variant(over.0, below)?;
     }
     if of.0.id == over.0.id && pairs.iter().all(|(above, below)| above == below) {
         return Err(CompareError::Same {
@@ -191,7 +191,11 @@ fn names(run: &Run) -> Vec<String> {
     variants.map(|variant| variant.name.clone()).collect()
 }
 
-fn known(run: &Run, variant: &str) -> Result<(), CompareError> {
+/// Whether a run has a variant of this name.
+///
+/// # Errors
+/// It has none; the error names those that it has.
+pub fn check_variant(run: &Run, variant: &str) -> Result<(), CompareError> {
     if run.plan.variant(variant).is_some() {
         return Ok(());
     }

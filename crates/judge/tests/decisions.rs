@@ -70,6 +70,10 @@ fn a_development_server_is_never_deployed() {
         ("two", Some("dev"))
     );
     assert_eq!(decision.costs[0].verdict, Verdict::Worse);
+    assert_eq!(decision.development, ["dev"]);
+    let slow = [("dev", 50.0), ("one", 100.0), ("two", 200.0)];
+    let slow = decided(&slow, develops).unwrap();
+    assert_eq!(slow.development, [] as [&str; 0], "nobody would deploy it");
     assert_eq!(decided(&rates, |_| ()).unwrap().variant, "dev");
 }
 

@@ -33,6 +33,23 @@ fn where_everything_is_idle_the_clients_set_the_pace() {
     );
 }
 
+/// Users of a script that sleep between their requests, or a server that was gone for most of the window.
+#[test]
+fn clients_that_wait_for_no_response_are_not_too_few() {
+    let under_way = |kept: u64, seconds: f64| {
+        kinds(move |facts| {
+            slots(facts, Some(64.0), 0.09);
+            facts.load.kept_busy = Some(kept);
+            facts.load.response = times(seconds);
+            facts.load.service = times(seconds);
+        })
+    };
+    // a hundred responses a second over ten connections
+    assert_eq!(under_way(0, 0.09), [FindingKind::FewClients]);
+    assert_eq!(under_way(0, 0.05), []);
+    assert_eq!(under_way(0, 0.0001), []);
+}
+
 #[test]
 fn an_open_loop_is_held_back_by_no_clients_and_no_slots() {
     let open = |facts: &mut Measured| {

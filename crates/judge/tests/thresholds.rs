@@ -92,7 +92,8 @@ fn says_by_how_much() {
     assert_eq!(words[1], ("errors > 0", "measured 10, 10 above"));
     assert_eq!(
         words[2].1,
-        "p99.99 needs 1000000 responses, there are 10000; it is at least 61.0 ms (95 %)"
+        "p99.99 needs 1,000,000 responses to decide alone (100,000 to be shown), there are 10,000; it is \
+         at least 61.0 ms (95 %)"
     );
 }
 
@@ -112,7 +113,7 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     assert_eq!(kept.value, None);
     assert_eq!(
         kept.because,
-        "p99 needs 10000 responses, there are 400; it is 12.0 ms (95 %)"
+        "p99 needs 10,000 responses to decide alone (1,000 to be shown), there are 400; it is 12.0 ms (95 %)"
     );
     assert_eq!(
         crossed("p99 > 30s", &answers(&[(100, 12)])),
@@ -126,7 +127,8 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     assert_eq!(unsure.crossed, Crossed::CannotTell);
     assert_eq!(
         unsure.because,
-        "p99 needs 10000 responses, there are 400; it is between 12.0 ms and 80.0 ms (95 %)"
+        "p99 needs 10,000 responses to decide alone (1,000 to be shown), there are 400; it is between \
+         12.0 ms and 80.0 ms (95 %)"
     );
     let none = result("p99 > 50ms", &answers(&[]), &[]);
     assert_eq!(none.crossed, Crossed::CannotTell);

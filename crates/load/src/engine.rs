@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use record::LoadFacts;
+use record::{Distribution, LoadFacts};
 use wire::Session;
 
 use crate::arrivals::WorkerShare;
@@ -194,14 +194,8 @@ impl<'a> Engine<'a> {
         sum.ok_or_else(|| io::Error::other("all workers of the load engine are gone").into())
     }
 
-    fn tick(
-        &self,
-        phase: Phase,
-        start: u64,
-        before: &mut (u64, Figures),
-        tell: &mut dyn FnMut(Tick),
-    ) {
-        let now = self.clock.now();
+    /// What all workers have published.
+    fn figures(&self) -> Figures {
         let mut figures = Figures {
             closed: true,
             ..Figures::default()
@@ -209,6 +203,32 @@ impl<'a> Engine<'a> {
         for live in self.live_stats {
             live.add_to(&mut figures);
         }
+        figures
+    }
+
+    /// How a phase ended that began at `start`, after ticks that told of these response times.
+    fn ended(&self, start: u64, told: &Distribution) -> Tick {
+        let (now, figures) = (self.clock.now(), self.figures());
+        Tick {
+            at: self.clock.moment(now),
+            elapsed: seconds(now.saturating_sub(start)),
+            completed: figures.completed,
+            failed: figures.failed,
+            lasted: figures.lasted(start),
+            connections: figures.connections,
+            recent: figures.response.since(told).into(),
+            ..Tick::default()
+        }
+    }
+
+    fn tick(
+        &self,
+        phase: Phase,
+        start: u64,
+        before: &mut (u64, Figures),
+        tell: &mut dyn FnMut(Tick),
+    ) {
+        let (now, figures) = (self.clock.now(), self.figures());
         let (then, told) = (before.0, &before.1);
         let recent = figures.response.since(&told.response);
         let rate = |now_there: u64, then_there: u64| {
@@ -230,6 +250,7 @@ impl<'a> Engine<'a> {
             offered: open.then(|| rate(figures.scheduled, told.scheduled)),
             remaining: left(phase.ends().filter(|_| !figures.closed), start),
             draining: left(figures.closed.then_some(figures.drained_by), 0),
+            lasted: figures.lasted(start),
             in_flight: figures.in_flight,
             connections: figures.connections,
             late: figures.lateness.since(&told.lateness).quantile(0.99),

@@ -60,10 +60,18 @@ pub enum LoadError {
         target: String,
         /// How often it was tried.
         attempts: u64,
-        /// The most frequent cause.
+        /// The most frequent cause of the network's.
         cause: Cause,
         /// The system's message.
         example: Option<String>,
+    },
+    /// Whoever thinks of the requests could not think of one, so that the server was asked for nothing.
+    #[error("not one request could be asked in {attempts} attempt{}{}", if *.attempts == 1 { "" } else { "s" }, with(.why.as_ref()))]
+    NothingAsked {
+        /// How often it was tried.
+        attempts: u64,
+        /// What the first attempt failed with, as the source says it: file, line and message of a script.
+        why: Option<String>,
     },
     /// Connections were opened, and not one request was answered correctly.
     #[error("none of {requests} requests to `{target}` was answered correctly{}: {trouble}{}", company(.beside.as_ref()), with(.example.as_ref()))]

@@ -184,9 +184,20 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         in_window + seen.failed_in_drain.get(cause).copied().unwrap_or(0)
     };
     let causes = seen.facts.failed.keys().chain(seen.failed_in_drain.keys());
-    let worst = causes.max_by_key(|cause| count(cause)).copied();
+    // what a script fails with may come of what the network did, which is told then
+    let others = causes.filter(|cause| **cause != Cause::Unasked);
+    let worst = others.max_by_key(|cause| count(cause)).copied();
     let late = seen.facts.timed_out + seen.timed_out_in_drain;
     let stalled = late + seen.cut_off;
+    // without a connection, what waited did so for a source that fails
+    let silent = if seen.facts.connects == 0 {
+        late
+    } else {
+        stalled
+    };
+    if worst.is_none() && silent == 0 && count(&Cause::Unasked) > 0 {
+        return Some(nothing_asked(&seen.facts));
+    }
     let example = worst.and_then(|cause| match cause {
         Cause::Check => broken(job, seen),
         _ => seen.facts.examples.get(&cause).cloned(),
@@ -196,7 +207,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         Some(cause) if seen.facts.connects == 0 => {
             return Some(LoadError::Unreachable {
                 target,
-                attempts: seen.facts.scheduled,
+                attempts: asked(&seen.facts),
                 cause,
                 example,
             });
@@ -215,16 +226,33 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
     })
 }
 
-/// Why a target that may break was never met: no connection to it could be opened. What was to be measured
-/// never began, whatever its counts say.
+/// Requests without those that could not be asked: only these try to connect.
+fn asked(facts: &LoadFacts) -> u64 {
+    let unasked = facts.failed.get(&Cause::Unasked).copied().unwrap_or(0);
+    facts.scheduled.saturating_sub(unasked)
+}
+
+fn nothing_asked(facts: &LoadFacts) -> LoadError {
+    LoadError::NothingAsked {
+        attempts: facts.scheduled,
+        why: facts.examples.get(&Cause::Unasked).cloned(),
+    }
+}
+
+/// Why a target that may break was never met: no connection to it could be opened, or nothing could be asked. What was
+/// to be measured never began, whatever its counts say.
 pub fn unreachable(job: &Job, facts: &LoadFacts) -> Option<LoadError> {
     if facts.connects > 0 || facts.completed + facts.drained > 0 {
         return None;
     }
-    let (cause, _) = facts.failed.iter().max_by_key(|(_, count)| **count)?;
+    let of_the_network = |(cause, count): &(&Cause, &u64)| (**cause != Cause::Unasked, **count);
+    let (cause, _) = facts.failed.iter().max_by_key(of_the_network)?;
+    if *cause == Cause::Unasked {
+        return (facts.timed_out == 0).then(|| nothing_asked(facts));
+    }
     Some(LoadError::Unreachable {
         target: transport::name(&job.target),
-        attempts: facts.scheduled,
+        attempts: asked(facts),
         cause: *cause,
         example: facts.examples.get(cause).cloned(),
     })

@@ -37,6 +37,9 @@ pub(crate) struct Flight {
     pub(crate) progress: Progress,
 }
 
+/// In place of a name's number: that of a request which nobody could think of.
+pub(crate) const NAMELESS: u32 = u32::MAX;
+
 /// Which request is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {

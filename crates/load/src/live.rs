@@ -2,6 +2,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use record::{Distribution, Moment};
 
+use crate::clock::seconds;
+
 /// What a load tells while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -15,8 +17,9 @@ pub enum Event {
     Paused(Moment),
     /// The next slice is about to begin.
     Resumed(Moment),
-    /// The window is over, what was in flight has been waited for, and the workers are idle.
-    Closed(Moment),
+    /// The window is over, what was in flight has been waited for, and the workers are idle: how it ended, with the
+    /// response times that no tick has told.
+    Closed(Tick),
 }
 
 /// A look at a running phase.
@@ -46,6 +49,8 @@ pub struct Tick {
     /// Seconds that what is in flight is still waited for, unless an answer comes; absent while the
     /// window is open.
     pub draining: Option<f64>,
+    /// Seconds for which the phase was open, once it has closed.
+    pub lasted: Option<f64>,
     /// Requests sent and not yet answered, or due and waiting for a connection.
     pub in_flight: u64,
     /// Connections that are open.
@@ -73,6 +78,8 @@ pub(crate) struct Figures {
     pub(crate) connections: u64,
     /// Whether its window has closed.
     pub(crate) closed: bool,
+    /// When it did, nanoseconds of the engine's clock.
+    pub(crate) closed_at: u64,
     /// When it gives up what is in flight, nanoseconds of the engine's clock.
     pub(crate) drained_by: u64,
     /// Of one worker, or of the busiest.
@@ -81,6 +88,14 @@ pub(crate) struct Figures {
     pub(crate) response: Distribution,
     /// How late it sent, of all requests of the phase.
     pub(crate) lateness: Distribution,
+}
+
+impl Figures {
+    /// Seconds from the begin of the phase until it closed.
+    pub(crate) fn lasted(&self, start: u64) -> Option<f64> {
+        let length = self.closed_at.saturating_sub(start);
+        self.closed.then(|| seconds(length))
+    }
 }
 
 /// Where a worker leaves its figures and the caller's thread finds them.
@@ -103,6 +118,7 @@ impl LiveStats {
         sum.in_flight += figures.in_flight;
         sum.connections += figures.connections;
         sum.closed &= figures.closed;
+        sum.closed_at = sum.closed_at.max(figures.closed_at);
         if figures.in_flight > 0 {
             sum.drained_by = sum.drained_by.max(figures.drained_by);
         }

@@ -185,7 +185,7 @@ pub trait RequestStream: Send {
     /// begins: what is it? In warm-up and window alike.
     ///
     /// # Errors
-    /// In words, when there cannot be one; it counts as one that could not be asked.
+    /// In words, when there cannot be one; it counts as one that could not be asked, under no name.
     fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String>;
 
     /// What this connection is to ask in consequence of earlier answers, before anything else.
@@ -247,7 +247,7 @@ pub enum What {
 /// How a request ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Heard<'a> {
-    /// Number of its name.
+    /// Number of its name; that of no name if it could not be thought of.
     pub name: u32,
     /// Status of the answer; 0 when none came.
     pub status: u16,

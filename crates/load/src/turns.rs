@@ -179,6 +179,11 @@ impl Taken {
         }
     }
 
+    /// Of all slices together.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
     pub(crate) fn seen(&self) -> Option<&Recorder> {
         self.sum.as_ref()
     }

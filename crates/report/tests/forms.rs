@@ -13,6 +13,11 @@ fn a_run_of_stacks_is_a_table_of_its_variants() {
     let mut judged = sample::judged(&run, &trials);
     judged.variants[0].failure = Some("`flask-dev` ended\nwith code 1".into());
     let markdown = sample::findings(&run, &trials, &judged).markdown();
+    let found = "\n\n| Where the time goes | | to gain |\n|---|---|---:|\n\
+                 | flask-dev | one process has all of a core | up to 1.90 × |\n";
+    let hint = format!("\n\n`weir explain {}` says why, and what to try\n", run.id);
+    assert!(markdown.contains(found), "{markdown}");
+    assert!(markdown.ends_with(&hint), "{markdown}");
     let lines: Vec<&str> = markdown.lines().collect();
     let first = "**`two-workers` is the fastest of 4 ways to serve `/`: ";
     assert!(lines[0].starts_with(first), "{markdown}");
@@ -37,6 +42,24 @@ fn a_run_of_stacks_is_a_table_of_its_variants() {
             "{line}: {markdown}"
         );
     }
+}
+
+#[test]
+fn where_the_time_of_a_load_goes_is_told_below_its_figures() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let found = sample::judged(&run, &trials).variants[0].findings.clone();
+    let load = &trials[0].measured().unwrap().load;
+    let markdown = sample::with_one_load(load, &[], |of| {
+        let mut judged = of.judged.clone();
+        judged.variants[0].findings.clone_from(&found);
+        sample::findings(of.run, of.trials, &judged).markdown()
+    });
+    let end = "\n\nWhere the time goes:\n\n\
+               * one process has all of a core (counted, in 5 of 6 trials): one process of `gunicorn` had all of a core, \
+               and 0.946 of 2 cores were idle\n\
+               * → raise `workers` of `gunicorn` from 1 to 2: a process for each core (up to 1.90 × the throughput)\n";
+    assert!(markdown.ends_with(end), "{markdown}");
 }
 
 #[test]

@@ -239,6 +239,7 @@ fn exit_of_load(error: &LoadError) -> Exit {
             trouble: Trouble::Failed(Cause::Exhausted),
             ..
         } => Exit::Machine,
+        E::NothingAsked { .. } => Exit::File,
         E::RequestSource { .. } | E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
     }
 }

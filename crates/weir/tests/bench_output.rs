@@ -94,8 +94,8 @@ fn thresholds_decide_how_it_ends() {
         ("p50 > 0us", "crossed, measured"),
         (
             "p99.9 > 30s",
-            "cannot tell, which counts as crossed, p99.9 needs 100000 responses, there are 400; it is \
-             at least",
+            "cannot tell, which counts as crossed, p99.9 needs 100,000 responses to decide alone \
+             (10,000 to be shown), there are 400; it is at least",
         ),
     ] {
         let said = bench(&place, &url, &["--fail-if", crossed]);
@@ -109,7 +109,7 @@ fn thresholds_decide_how_it_ends() {
     measured(&few);
     assert!(
         few.out
-            .contains("✓ `p99 > 30s`: kept, p99 needs 10000 responses"),
+            .contains("✓ `p99 > 30s`: kept, p99 needs 10,000 responses"),
         "{}",
         few.out
     );
@@ -150,7 +150,8 @@ fn what_runs_is_told_second_by_second() {
     let place = Place::new();
     let load = ["bench", &url, "-c", "2", "-d", "2s", "--warm-up", "0s"];
     let live = ["--live", "live.ndjson"];
-    place.run(&[&load[..], &live[..]].concat()).measured();
+    let said = place.run(&[&load[..], &live[..], &["--json"]].concat());
+    said.measured();
     let text = std::fs::read_to_string(place.path("live.ndjson")).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
     let lines: Vec<Value> = lines.collect();
@@ -165,8 +166,24 @@ fn what_runs_is_told_second_by_second() {
     );
     assert!(first["throughput"].as_f64() > Some(0.0), "{text}");
     assert!(first["p50"].as_f64() <= first["p99"].as_f64(), "{text}");
+    // together they are the window, and nothing but it
+    let mut from = 0.0;
+    let mut responses = 0.0;
+    for line in lines.iter().filter(|line| line["phase"] == "window") {
+        let until = line["seconds"].as_f64().unwrap();
+        responses += line["throughput"].as_f64().unwrap() * (until - from);
+        from = until;
+    }
+    let document = said.load();
+    let figure = |key: &str| document["load"][key].as_f64().unwrap();
+    let (seconds, completed) = (figure("seconds"), figure("completed"));
+    assert!((from - seconds).abs() < 1e-6, "{seconds}: {text}");
+    assert!((responses - completed).abs() < 0.5, "{completed}: {text}");
     let nowhere = place.run(&[&load[..], &["--live", "no/live.ndjson"]].concat());
     nowhere.fails(2, &["cannot write `no/live.ndjson`"]);
+    let dash = place.run(&[&load[..], &["--live", "-"]].concat());
+    dash.fails(2, &["no file is called `-`", "--live /dev/stderr"]);
+    assert!(!place.path("-").exists());
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use crate::support::started::Started;
@@ -75,6 +77,31 @@ fn host_and_port_say_where_clients_connect() {
     place.assert_clean();
 }
 
+/// As systemd does it. Apache opens /dev/stderr, which a socket does not let it.
+#[test]
+fn standard_error_may_be_a_socket() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan("[[variant]]\nname = \"whole\"\nserver = \"gunicorn\"\nfront = \"apache\"\n");
+    place.run(&["run", "plan.toml", "--quick"]).measured();
+    let port = two_free_ports();
+    written(&place, "last:whole", "deploy", port);
+    let (mut heard, theirs) = UnixStream::pair().unwrap();
+    let stderr = OwnedFd::from(theirs).into();
+    let server = Started::heard(&place.path("deploy/start.sh"), &[], stderr);
+    wait_until("it serves", || serves(Ipv4Addr::LOCALHOST, port));
+    server.terminate();
+    assert_eq!(server.ended().0, Some(143));
+    let mut said = String::new();
+    heard.read_to_string(&mut said).unwrap();
+    assert!(said.contains("resuming normal operations"), "{said}");
+    assert!(
+        !place.path("deploy/stderr").exists(),
+        "the pipe has no name left"
+    );
+    place.assert_clean();
+}
+
 #[test]
 fn what_cannot_be_started_as_it_is_says_what_to_set() {
     let place = Place::new();
@@ -117,9 +144,6 @@ fn a_certificate_of_weirs_own_is_told() {
     let asks = "deploy/certificate.pem https://127.0.0.1:8000/";
     assert!(readme.contains(asks), "{readme}");
     // what a killed server has left is in no one's way
-    let socket = script.lines().find(|line| line.starts_with("rm -f "));
-    assert!(
-        socket.is_some_and(|of| of.contains("gunicorn.sock")),
-        "{script}"
-    );
+    let mut removed = script.lines().filter(|line| line.starts_with("rm -f "));
+    assert!(removed.any(|of| of.contains("gunicorn.sock")), "{script}");
 }

@@ -189,7 +189,7 @@ fn a_run_keeps_the_commit_that_it_served() {
     assert!(markdown.contains("\nCommit: `app` at v1\n"), "{markdown}");
     let sides = ["compare", "1:after", "1:before"];
     let compared = place.run(&sides);
-    let head = "`after` at v1 against `before` at v1 (";
+    let head = "`after` against `before` (";
     assert!(compared.out.starts_with(head), "{}", compared.out);
     let compared = place.run(&[&sides[..], &["--json"]].concat()).json();
     let commits = ["of_commit", "over_commit"].map(|key| compared[0][key].clone());

@@ -70,6 +70,16 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     let compared = place.run(&["compare", "3", "1"]);
     compared.succeeds();
     assert!(compared.out.contains("No verdict"), "{}", compared.out);
+    // a load is the variant that is called as its URL, and no other
+    let by_name = place.run(&["compare", &format!("3:{url}"), "1"]);
+    by_name.succeeds();
+    for sides in [["3:login", "1"], ["1", "3:login"]] {
+        let refused = place.run(&[&["compare"][..], &sides].concat());
+        refused.fails(
+            2,
+            &["run 3 has no variant `login`", &format!("it has `{url}`")],
+        );
+    }
     let longer = [
         "bench",
         &url,

@@ -46,6 +46,8 @@ fn shape(text: &str) -> Vec<String> {
         .filter(|line| !line.starts_with(' ') || row(line))
         // of a machine that does not keep its pace
         .filter(|line| !line.starts_with("Pace: "))
+        // of a machine that is too noisy for so few blocks
+        .filter(|line| !line.starts_with("Cannot tell: ") && !line.starts_with("  left out "))
         // where several lead and cannot be told apart
         .filter(|line| !line.starts_with("  because "))
         .filter_map(|line| line.split_whitespace().next())

@@ -205,3 +205,25 @@ fn a_journey_and_several_requests_at_once_make_no_sense() {
     let both = format!("{text} function request() end");
     visit(&both, &["-n", "10"]).fails(2, &["defines both `user` and `request`"]);
 }
+
+#[test]
+fn a_script_that_asks_for_nothing_is_not_taken_for_a_server_that_is_not_there() {
+    for (text, wanted) in [
+        (
+            "function user() end",
+            "user() has returned and asked for nothing",
+        ),
+        (
+            "function user() weir.get('items') end",
+            "the path `items` does not begin with `/`",
+        ),
+        (
+            "names = { 'a' } function user() weir.get('/') end",
+            "this request has no name",
+        ),
+        ("function user() while true do end end", "has not come back"),
+    ] {
+        let hint = "hint: mend that in the script";
+        visit(text, &["-n", "16"]).fails(5, &["not one request could be asked", wanted, hint]);
+    }
+}

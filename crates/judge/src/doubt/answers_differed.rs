@@ -42,8 +42,8 @@ fn look(evidence: &Evidence) -> Held {
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
     let advice = if bodies == 0 {
-        "if that status is right, say so (`--status`, `status` of a route); if not, the server's log says why: where fewer \
-         connections bring none of them, it was overloaded"
+        "if that status is right, say so (`--status`, `status` of a route; in a replay `--replay-check none`); if not, the \
+         server's log says why: where fewer connections bring none of them, it was overloaded"
     } else if evidence.started {
         "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the stack's log may say \
          why it did"
@@ -54,20 +54,32 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }
 
-/// ` (502: 3, 503: 1)`: every status but the route's own; and but those from 200 to 299, where the other ones make up
-/// all that were unexpected.
+/// ` (502: 3, 503: 1)`: every status but the route's own, or but those from 200 to 299, where these make up all that were
+/// unexpected. Else one status was expected of some requests and not of others, so that all are told, and said to be.
 fn other_statuses(evidence: &Evidence, unexpected: u64) -> String {
-    let statuses = evidence.load.statuses.iter();
-    let others = statuses.filter(|(status, _)| Some(**status) != evidence.status);
-    let fails = |status: u16| !(200..300).contains(&status);
-    let failing = others.clone().filter(|(status, _)| fails(**status));
-    let alone = failing.map(|(_, count)| count).sum::<u64>() == unexpected;
-    let others: Vec<String> = others
-        .filter(|(status, _)| !alone || fails(**status))
-        .map(|(status, count)| format!("{status}: {count}"))
-        .collect();
-    match &others[..] {
-        [] => String::new(),
-        some => format!(" ({})", some.join(", ")),
+    let statuses = &evidence.load.statuses;
+    let but = |expected: &dyn Fn(u16) -> bool| {
+        let others = statuses.iter().filter(|(status, _)| !expected(**status));
+        let others: Vec<(u16, u64)> = others.map(|(status, count)| (*status, *count)).collect();
+        let sum = others.iter().map(|(_, count)| count).sum::<u64>();
+        (sum == unexpected).then(|| told(&others))
+    };
+    let own = |status: u16| Some(status) == evidence.status;
+    let alone = but(&own).or_else(|| but(&|status| own(status) || (200..300).contains(&status)));
+    if let Some(alone) = alone {
+        return format!(" ({alone})");
     }
+    let all: Vec<(u16, u64)> = statuses.iter().map(|(of, count)| (*of, *count)).collect();
+    match &all[..] {
+        [] => String::new(),
+        all => format!(
+            "; of all responses, the expected ones among them: {}",
+            told(all)
+        ),
+    }
+}
+
+fn told(statuses: &[(u16, u64)]) -> String {
+    let each = |(status, count): &(u16, u64)| format!("{status}: {count}");
+    statuses.iter().map(each).collect::<Vec<_>>().join(", ")
 }

@@ -57,6 +57,9 @@ fn look(evidence: &Evidence) -> Held {
     } else if ours * 2 > wrong {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
+    } else if count(Cause::Unasked) * 2 > wrong {
+        "the server was not asked these: the script, the mix or the recording failed, and the \
+         example says where and why"
     } else if answered * 2 > wrong {
         "the server answered them, and not as was expected: its log says why"
     } else {

@@ -25,8 +25,8 @@ fn look(evidence: &Evidence) -> Held {
         return RULE.silent(UNCOUNTED);
     };
     let because = format!(
-        "{} met a full accept queue",
-        counted(queue_full, "connection")
+        "{} to connect met a full accept queue",
+        counted(queue_full, "attempt")
     );
     if queue_full == 0 {
         return RULE.passed(because);
@@ -36,8 +36,9 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(false, because, advice)
 }
 
-/// Connections that met a full accept queue; `None` where that was not counted. Where the kernel counts those of the whole
-/// machine, none of them is this load's unless some request was kept waiting for as long as that takes.
+/// Attempts to connect that met a full accept queue, also those with which the kernel tries again; `None` where that was not
+/// counted. Where the kernel counts those of the whole machine, none of them is this load's unless some request was kept waiting
+/// for as long as that takes.
 pub(crate) fn seen_full(load: &LoadFacts) -> Option<u64> {
     let network = load.network?;
     let seen = network.own || waited_for_the_kernel(load);

@@ -1,3 +1,5 @@
+use record::units;
+
 use super::{DoubtKind, Evidence, Held, Rule};
 use crate::figures::samples_needed;
 use crate::words::counted;
@@ -10,6 +12,10 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::TooFewSamples, look)
 };
 
+fn needs(name: &str, needed: u64) -> String {
+    format!("{name} needs {}", units::count(needed))
+}
+
 /// Told only: the quantile is not given for this trial; all trials of the variant together may
 /// still carry it.
 fn look(evidence: &Evidence) -> Held {
@@ -18,7 +24,7 @@ fn look(evidence: &Evidence) -> Held {
         .asked
         .iter()
         .filter_map(|metric| Some((metric.name(), samples_needed(*metric)?)))
-        .map(|(name, needed)| (samples < needed, format!("{name} needs {needed}")))
+        .map(|(name, needed)| (samples < needed, needs(name, needed)))
         .collect();
     let because = |all: bool| {
         let told = asked.iter().filter(|(missing, _)| all || *missing);

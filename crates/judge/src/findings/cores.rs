@@ -129,7 +129,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Cores that the hypervisor took, of the stack's its share.
-    fn stolen(&self) -> f64 {
+    pub(super) fn stolen(&self) -> f64 {
         self.load.stolen.map_or(0.0, |of| of.share * self.cores)
     }
 
@@ -143,7 +143,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Of the stack's cores what it used, and the load generator where that shares them.
-    fn own_cores(&self) -> f64 {
+    pub(super) fn own_cores(&self) -> f64 {
         let beside = if self.apart {
             0.0
         } else {
@@ -160,9 +160,15 @@ impl<'a> Facts<'a> {
         self.cores_of_all(ProcessCost::OWN) / self.cores
     }
 
+    /// Whether no core was idle that the stack or the load generator had use for. What others have while these hardly need one
+    /// sets no pace.
+    pub(super) fn every_core_is_busy(&self) -> bool {
+        self.none_is_idle() && self.lacks_cores()
+    }
+
     /// Whether no core was idle, or only for the moments in which a thread that was ready had none. The latter is refuted where
     /// more workers found cores to be faster on.
-    pub(super) fn every_core_is_busy(&self) -> bool {
+    pub(super) fn none_is_idle(&self) -> bool {
         let busy = self.busy();
         let idle = self.cores * (1.0 - busy);
         let waited_for = !self.scales && self.waiting_for_a_core() > idle;
@@ -184,7 +190,7 @@ impl<'a> Facts<'a> {
     }
 
     /// A count of a process in microseconds, as a share of the time in which it was watched.
-    fn counted(&self, process: &ProcessCost, name: &str) -> f64 {
+    pub(super) fn counted(&self, process: &ProcessCost, name: &str) -> f64 {
         seconds(process, name) / self.seconds
     }
 
@@ -209,7 +215,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Seconds in which a process was there; those of the window where it was so, or too short to say something.
-    fn watched(&self, process: &ProcessCost) -> f64 {
+    pub(super) fn watched(&self, process: &ProcessCost) -> f64 {
         let watched = seconds(process, ProcessCost::WATCHED);
         if watched < LONG {
             return self.seconds;
@@ -248,7 +254,7 @@ impl<'a> Facts<'a> {
 }
 
 /// Seconds that were counted of a process under this name, in microseconds.
-fn seconds(process: &ProcessCost, name: &str) -> f64 {
+pub(super) fn seconds(process: &ProcessCost, name: &str) -> f64 {
     process.counts.get(name).copied().unwrap_or(0) as f64 / 1e6
 }
 

@@ -12,7 +12,8 @@ pub(super) const RULE: FindingRule = FindingRule {
     title: "every core is busy",
     rule: "what ran on the stack's cores used 90 % of their time and more, or 75 % while its threads waited for a core \
            longer than cores were idle (of a process that has all of a core and runs one thread at a time only what that one \
-           lacks), unless a variant of the run that only has more workers is surely faster",
+           lacks), unless a variant of the run that only has more workers is surely faster, or the stack and the load \
+           generator lack no cores (as where other programs take them)",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,

@@ -145,6 +145,15 @@ impl<'a> Facts<'a> {
         kept.map_or(in_progress, |kept| in_progress.min(kept as f64))
     }
 
+    /// Of the requests that a closed loop would have under way if its clients did nothing but wait for responses, the share that
+    /// was under way on average: Little's law, from when each fell due, so that opening a connection is among it.
+    pub(super) fn share_under_way(&self) -> f64 {
+        let mean = self.load.response.mean().unwrap_or(0.0);
+        let kept = self.load.kept_busy.filter(|kept| *kept > 0);
+        let all = kept.unwrap_or(u64::from(self.load.connections)).max(1);
+        self.load.throughput() * mean / all as f64
+    }
+
     /// Whether clients send a request as soon as the one before is answered, so that throughput is what the stack makes
     /// of it.
     pub(super) fn is_closed_loop(&self) -> bool {

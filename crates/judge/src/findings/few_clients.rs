@@ -9,15 +9,18 @@ use crate::words::{number, percent};
 
 /// Requests for each core that are few, where nobody knows how long one takes alone.
 const FEW: f64 = 4.0;
+/// Share of a closed loop's requests that are under way on average, from which on its clients do nothing but wait. Where it is
+/// less they slept, or nobody was there to answer.
+const WAITING: f64 = 0.8;
 /// How many times as many clients are proposed at most.
 const MOST: f64 = 16.0;
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::FewClients,
     title: "there are too few clients",
-    rule: "a closed loop keeps no process and not all cores busy, leaves slots of the app server free, and a response \
-           takes less than twice as long as one that is asked for alone (where that is not known: at most 4 requests for each \
-           core are in progress)",
+    rule: "a closed loop keeps no process and not all cores busy, leaves slots of the app server free, its clients \
+           wait for responses for 80 % of the window and more, and a response takes less than twice as long as one that is asked \
+           for alone (where that is not known: at most 4 requests for each core are in progress)",
     source: "Little's law: clients over the time of a response are the most that they ask for",
     about: About::Measurement,
     look,
@@ -29,6 +32,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     if !facts.waits_inside()
         || facts.slots_are_full()
         || many
+        || facts.share_under_way() < WAITING
         || facts.wait_for_each_other().is_some()
     {
         return None;

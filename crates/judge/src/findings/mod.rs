@@ -16,6 +16,7 @@ mod framework_heavy;
 mod front_heavier;
 mod front_queues;
 mod generator_busy;
+mod lacking;
 mod lock;
 mod memory_grows;
 mod neighbours;

@@ -13,9 +13,11 @@ const MUCH: f64 = 0.2;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OtherPrograms,
     title: "something else took part of the machine",
-    rule: "other programs or the hypervisor take 5 % and more of the machine's CPU time, or a CPU quota keeps threads from \
-           running for as long as that would be; 20 % and more of programs that may be of the server, where weir did not start \
-           it",
+    rule: "other programs take 5 % and more of the machine's CPU time (20 % of programs that may be of the server, where weir \
+           did not start it), and the stack or the load generator lacks cores: no core is idle and they have 25 % and more of \
+           them, or a thread that does most of its process would have run all the time and waits for a core for 10 % of it and \
+           more, or what threads wait for a core is 25 % and more of the time of requests; or the hypervisor takes 5 % and more, or \
+           a CPU quota keeps threads from running for as long as that would be",
     source: "/proc/stat, /proc/PID/stat, cgroup v2 cpu.stat",
     about: About::Measurement,
     look,
@@ -23,7 +25,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let others = facts.measured.observed.others.as_ref();
-    let others = others.filter(|others| others.share >= TAKEN);
+    let others = others.filter(|others| others.share >= TAKEN && facts.lacks_cores());
     let stolen = facts.load.stolen.map_or(0.0, |stolen| stolen.share);
     let stolen = Some(stolen).filter(|share| *share >= TAKEN);
     let quota = held_back(facts);
@@ -67,7 +69,7 @@ fn held_back(facts: &Facts) -> Option<String> {
 /// Programs beside a server that weir did not start: they may be what it hands its requests to.
 fn strangers(facts: &Facts) -> Option<Finding> {
     let cores = facts.others();
-    if facts.is_own() || cores < MUCH * facts.cores {
+    if facts.is_own() || cores < MUCH * facts.cores || !facts.lacks_cores() {
         return None;
     }
     let because = format!(

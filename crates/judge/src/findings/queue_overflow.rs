@@ -1,4 +1,4 @@
-//! Whether connections met a full accept queue.
+//! Whether attempts to connect met a full accept queue.
 
 use super::FindingKind;
 use super::facts::{Facts, knob};
@@ -12,7 +12,8 @@ const ROOM: f64 = 2048.0;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::QueueOverflow,
     title: "connections meet a full accept queue",
-    rule: "one connection of a hundred and more met a full accept queue (TcpExt ListenOverflows)",
+    rule: "an attempt to connect for each hundred connections and more met a full accept queue (TcpExt ListenOverflows, which \
+           counts each time that the kernel tries again)",
     source: "RFC 6298, section 2: a client tries again after one second, then after two and four more",
     about: About::Limit,
     look,
@@ -25,8 +26,8 @@ fn look(facts: &Facts) -> Option<Finding> {
     let load = facts.load;
     let (response, service) = (load.response.mean()?, load.service.mean()?);
     let because = format!(
-        "{} met a full accept queue; a response took {} ms, and {} ms once its connection was open",
-        counted(full, "connection"),
+        "{} to connect met a full accept queue; a response took {} ms, and {} ms once its connection was open",
+        counted(full, "attempt"),
         number(response * 1e3),
         number(service * 1e3)
     );

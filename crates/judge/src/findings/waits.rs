@@ -18,7 +18,7 @@ const SMALL: f64 = 16_384.0;
 const LONG: f64 = 0.03;
 /// Share of the window in which some program waited for storage.
 const STORAGE: f64 = 0.2;
-/// Share of the connections that met a full accept queue.
+/// Attempts to connect that met a full accept queue, for each connection.
 const TURNED_AWAY: f64 = 0.01;
 /// How many times as long as alone a response takes where requests wait for each other.
 const LONGER: f64 = 2.0;
@@ -32,7 +32,7 @@ const STILL: f64 = 0.2;
 pub(super) enum WaitsFor<'a> {
     /// Room in an accept queue.
     Accept {
-        /// Connections that had none.
+        /// Attempts to connect that had none.
         full: u64,
     },
     /// Acknowledgements that the other end delays.

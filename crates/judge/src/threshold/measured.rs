@@ -1,8 +1,8 @@
-use record::LoadFacts;
 use record::metric::Dimension;
+use record::{LoadFacts, units};
 
 use super::language::Measure;
-use crate::latency::samples_to_decide;
+use crate::latency::{samples_for, samples_to_decide};
 use crate::one_end::{at_most, cut_short};
 use crate::words::counted;
 
@@ -94,11 +94,17 @@ fn quantile(load: &LoadFacts, name: &str, q: f64) -> Result<Measured, String> {
     let low = low.and_then(|rank| times.at_rank(rank)).unwrap_or(0.0);
     Ok(Measured {
         ends: (low, high.map_or(f64::INFINITY, |rank| at_most(load, rank))),
-        too_few: Some(format!(
-            "{name} needs {needed} responses, there are {there}"
-        )),
+        too_few: Some(too_few(name, q, there)),
         at_least: None,
     })
+}
+
+/// A figure that is shown, with its interval, does not yet decide a condition by itself.
+fn too_few(name: &str, q: f64, there: u64) -> String {
+    let [needed, shown, there] = [samples_to_decide(q), samples_for(q), there].map(units::count);
+    format!(
+        "{name} needs {needed} responses to decide alone ({shown} to be shown), there are {there}"
+    )
 }
 
 fn timed_out(load: &LoadFacts) -> String {

@@ -61,6 +61,15 @@ fn a_wrong_status_is_told_with_the_status() {
         doubts(&trial)[0].because,
         "3 responses had an unexpected status (502: 3)"
     );
+    // a recording expects a status of each request: one that is wrong here is right there
+    facts(&mut trial).load.statuses = [(200, 989), (404, 10), (500, 1)].into();
+    let doubt = &doubts(&trial)[0];
+    assert_eq!(
+        doubt.because,
+        "3 responses had an unexpected status; of all responses, the expected ones among them: \
+         200: 989, 404: 10, 500: 1"
+    );
+    assert!(doubt.advice.contains("`--replay-check none`"), "{doubt:?}");
 }
 
 #[test]
@@ -172,6 +181,21 @@ fn our_own_exhaustion_has_its_own_advice() {
 }
 
 #[test]
+fn what_a_script_fails_with_is_not_looked_for_in_the_stack() {
+    let advice = |cause| {
+        let told = doubts(&failing(cause, 20));
+        let errors = told.iter().find(|doubt| doubt.kind == Errors);
+        errors.unwrap().advice.clone()
+    };
+    let script = advice(Cause::Unasked);
+    assert!(
+        script.contains("the script") && !script.contains("log"),
+        "{script}"
+    );
+    assert!(!advice(Cause::Refused).contains("the script"));
+}
+
+#[test]
 fn requests_that_do_not_add_up_are_a_bug() {
     let lost = spoiled(|facts| facts.load.completed -= 1);
     assert_eq!(kinds(&lost), [(Accounting, true)]);
@@ -204,7 +228,7 @@ fn too_few_answers_for_what_is_asked_are_told() {
     run.plan.claims = vec![lab::claim(&["p99 of `a` < 1"])];
     let judged = judge::judge(&run, &[trial_of(0, "a", 400.0, 999)]);
     let because = &judged.trials[0].doubts[0].because;
-    assert_eq!(because, "999 responses: p99 needs 1000");
+    assert_eq!(because, "999 responses: p99 needs 1,000");
 }
 
 /// So many of the requests were in flight at the end of the window, and this became of them.

@@ -49,7 +49,7 @@ fn full_queues_and_lost_segments_are_told() {
     let full = seen(0, 3);
     assert_eq!(kinds(&full), [(QueueFull, false)]);
     let because = &doubts(&full)[0].because;
-    assert_eq!(because, "3 connections met a full accept queue");
+    assert_eq!(because, "3 attempts to connect met a full accept queue");
 }
 
 /// The kernel counts those of the whole machine: they are this load's only where a request was kept waiting by it.

@@ -1,7 +1,7 @@
 //! Cores that are busy: one of them, or all, whose they are, and what else had them.
 
 use super::changed;
-use crate::lab::stage::{first, found, kinds, process, slots};
+use crate::lab::stage::{SECONDS, first, found, kinds, process, slots};
 use judge::{Confidence, FindingKind};
 use record::{BUSIEST_THREAD, CounterKind, Measured, ProcessCost, RUN_QUEUE_WAIT, Runtime, Series};
 
@@ -213,6 +213,33 @@ fn beside_a_server_of_others_idle_cores_tell_what_else_ran() {
         "{next}"
     );
     assert_eq!(kinds(idle(0.9)), [FindingKind::FewClients]);
+}
+
+/// The same of one that hardly needs a core: what others have is no reason for what its requests wait for.
+#[test]
+fn what_others_had_and_nobody_lacked_is_no_reason() {
+    // cores that the server had and its busiest thread had, and how many of its threads waited for one
+    let beside = |cores: f64, busiest: f64, waited: f64| {
+        kinds(move |facts: &mut Measured| {
+            facts.stack.servers.clear();
+            facts.processes = vec![process("python3", cores), process("weir", 0.02)];
+            let counts = [(BUSIEST_THREAD, busiest), (RUN_QUEUE_WAIT, waited)];
+            let counted = |(name, of): (&str, f64)| (name.to_owned(), (of * SECONDS * 1e6) as u64);
+            facts.processes[0].counts = counts.map(counted).into();
+            facts.observed.series = ["core 0", "core 1"].map(|of| idle_core(of, 0.01)).into();
+            facts.load.kept_busy = Some(4);
+        })
+    };
+    let lacked = [FindingKind::OtherPrograms, FindingKind::EveryCoreBusy];
+    assert_eq!(beside(0.02, 0.005, 0.2), [FindingKind::FewClients]);
+    assert_eq!(beside(0.02, 0.005, 0.9), [FindingKind::FewClients]);
+    // a quarter of the time of the four requests under way
+    assert_eq!(beside(0.02, 0.005, 1.1), lacked);
+    // a thread that would have run all the time
+    assert_eq!(beside(0.35, 0.35, 0.6), lacked);
+    assert_eq!(beside(0.35, 0.1, 0.6), [FindingKind::FewClients]);
+    // half of the cores that nobody left idle
+    assert_eq!(beside(1.0, 0.2, 0.1), lacked);
 }
 
 fn idle_core(of: &str, idle: f64) -> Series {

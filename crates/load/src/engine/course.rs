@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use record::{Amount, DrainFacts, LoadFacts, Moment, WarmUpPlan};
+use record::{Amount, Distribution, DrainFacts, LoadFacts, Moment, WarmUpPlan};
 
 use super::Engine;
 use crate::clock::nanoseconds;
@@ -115,11 +115,13 @@ impl<'a> Engine<'a> {
         events(Event::Opened(Moment::now()));
         self.pulse.open();
         let plan = Phase::window(self.job.load.amount);
+        let mut told = Distribution::default();
         let seen = self.send_into(plan, quota, false, &mut |tick| {
+            told.merge(&tick.recent);
             events(Event::Tick(tick));
         })?;
         let paused = Some(self.pulse.close());
-        events(Event::Closed(Moment::now()));
+        events(Event::Closed(self.ended(seen.start, &told)));
         self.check(&seen)?;
         let opened = self.clock.moment(seen.start);
         let whole = !self.halt.load(Ordering::Relaxed);
@@ -162,7 +164,11 @@ impl<'a> Engine<'a> {
                 events(Event::Resumed(Moment::now()));
             }
         }
-        events(Event::Closed(Moment::now()));
+        events(Event::Closed(Tick {
+            p50: None,
+            lasted: Some(taken.seconds()),
+            ..taken.tick(Moment::now(), Pace::default())
+        }));
         if let Some(seen) = taken.seen() {
             self.check(seen)?;
         }

@@ -22,6 +22,9 @@ impl LoadError {
             Self::Tls { why, .. } => tls_hint(why),
             Self::Setup(_) => "use fewer threads or connections",
             Self::Unreachable { cause, .. } => unreachable_hint(*cause),
+            Self::NothingAsked { .. } => {
+                "mend that in the script, the mix or the recording: the server was asked for nothing"
+            }
             Self::NothingRight {
                 beside: Some(_), ..
             } => {
@@ -112,9 +115,6 @@ fn wrong_hint(cause: Cause) -> &'static str {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
         Cause::Check => "look at the response by hand, and at what the check demands of it",
-        Cause::Unasked => {
-            "look at the script, the mix or the recording that thinks of the requests"
-        }
         Cause::Unread => {
             "look at the server's log: it sends without reading, which a server under attack or a \
              broken one does"

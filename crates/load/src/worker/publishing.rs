@@ -62,6 +62,7 @@ impl<S: Session> Worker<'_, S> {
             figures.connections = self.open;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
+            figures.closed_at = recorder.closed;
             figures.response.clone_from(&recorder.facts.response);
             figures.lateness.clone_from(&recorder.facts.lateness);
         });

@@ -5,7 +5,7 @@ use wire::Session;
 
 use super::Worker;
 use super::slot::Doing;
-use crate::flight::{Method, Which};
+use crate::flight::{Method, NAMELESS, Which};
 use crate::schedule::Schedule;
 use crate::traffic::Asked;
 
@@ -45,7 +45,11 @@ impl<S: Session> Worker<'_, S> {
         if let Some(stream) = self.source.stream() {
             match stream.begin(at, due) {
                 Ok(asked) => self.assign(at, asked, due, ready),
-                Err(why) => self.unasked(at, &why, due),
+                Err(why) => {
+                    // its name is not that of the slot's last request
+                    self.slots[at].flight.name = NAMELESS;
+                    self.unasked(at, &why, due);
+                }
             }
             return;
         }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use load::{Asked, Expected, Heard, Request, RequestSource, RequestStream, Traffic, What};
-use record::{Amount, Cause, Retry, WarmUpPlan};
-use testkit::{ScriptedPeer, Step};
+use load::{
+    Asked, Expected, Heard, LoadError, Request, RequestSource, RequestStream, Traffic, What,
+};
+use record::{Amount, Cause, Retry, Target, WarmUpPlan};
+use testkit::{Refusing, ScriptedPeer, Step};
 
 use super::{any, get, ok};
-use crate::common::{run, to};
+use crate::common::{job, run, to};
 
 /// Asks for `/a`; after each correct response, twice for `/b` on the connection beside.
 #[derive(Debug, Default)]
@@ -132,7 +134,7 @@ struct Mute;
 
 impl RequestSource for Mute {
     fn names(&self) -> Vec<String> {
-        vec!["mute".into()]
+        vec!["raw".into(), "never".into()]
     }
 
     fn expected(&self) -> Vec<Expected> {
@@ -169,11 +171,69 @@ fn what_nobody_can_think_of_is_a_failure_of_ours() {
         let facts = run(&job).unwrap();
         assert_eq!((facts.completed, facts.failed[&Cause::Unasked]), (10, 10));
         assert_eq!(facts.examples[&Cause::Unasked], "no idea");
+        let named = |number: usize| (facts.named[number].completed, facts.named[number].failed);
+        assert_eq!((named(0), named(1)), ((10, 0), (0, 0)), "it has no name");
         assert_eq!(facts.retries, 0, "nothing of it can be sent again");
         let sent = peer.requests();
         assert_eq!(sent.len(), served);
         assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
     }
+}
+
+/// What a script fails with may come of what the network did.
+#[test]
+fn a_server_that_is_not_there_is_told_before_what_nobody_can_think_of() {
+    let nobody = Refusing::new();
+    let mut job = job(Target::Tcp(nobody.address()));
+    job.traffic = Traffic::Made(Arc::new(Mute));
+    let error = run(&job).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            LoadError::Unreachable {
+                cause: Cause::Refused,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[derive(Debug)]
+struct Dumb;
+
+impl RequestSource for Dumb {
+    fn names(&self) -> Vec<String> {
+        vec!["dumb".into()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![any()]
+    }
+
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
+        struct Nothing;
+        impl RequestStream for Nothing {
+            fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
+                Err("no idea".into())
+            }
+        }
+        Ok(Box::new(Nothing))
+    }
+}
+
+#[test]
+fn a_server_that_was_asked_for_nothing_is_not_to_blame() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.traffic = Traffic::Made(Arc::new(Dumb));
+    job.load.amount = Amount::Requests(4);
+    let error = run(&job).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "not one request could be asked in 4 attempts: no idea"
+    );
+    assert!(error.hint().unwrap().contains("the script"), "{error}");
 }
 
 /// Thinks for a tenth of a second before each request.

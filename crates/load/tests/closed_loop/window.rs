@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use load::{Event, LoadError};
-use record::{Amount, Target, WarmUpPlan};
+use record::{Amount, Distribution, Target, WarmUpPlan};
 use testkit::{Gate, Origin, ScriptedPeer, Speech, Step, Turn, eventually};
 
 use super::ok;
@@ -100,6 +100,28 @@ fn the_last_of_a_number_of_requests_is_told_and_no_silence() {
     );
     job.load.amount = Amount::Seconds(0.1);
     assert_eq!(run(&job).unwrap().tail, None, "there is more to send");
+}
+
+#[test]
+fn ticks_and_the_end_tell_all_of_a_window() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.amount = Amount::Seconds(0.3);
+    let (mut told, mut ended) = (Distribution::default(), None);
+    let facts = run_until(&job, &AtomicBool::new(false), &mut |event| match event {
+        Event::Tick(tick) => told.merge(&tick.recent),
+        Event::Closed(tick) => {
+            told.merge(&tick.recent);
+            ended = Some(tick);
+        }
+        _ => {}
+    })
+    .unwrap();
+    let ended = ended.unwrap();
+    assert_eq!(ended.completed, facts.completed);
+    assert_eq!(told.count(), facts.response.count());
+    assert!((ended.lasted.unwrap() - facts.seconds).abs() < 1e-9);
+    assert!(ended.elapsed >= 0.3, "{ended:?}");
 }
 
 #[test]

@@ -147,12 +147,14 @@ impl<'a> JudgedRun<'a> {
             return view::markdown(self);
         }
         let loads = self.all_loads();
+        let found = terminal::told(self).map(view::findings::first_markdown);
+        let found = found.unwrap_or_default();
         if let (None, [load]) = (plan.search, loads.as_slice()) {
-            return markdown::markdown(load);
+            return markdown::markdown(load) + &found;
         }
         let headline = words::headline(self.run, self.judged);
         let machines = self.machines().map(|told| format!("\n{told}\n"));
-        terminal::loads_markdown(&headline, &loads) + &machines.unwrap_or_default()
+        terminal::loads_markdown(&headline, &loads) + &machines.unwrap_or_default() + &found
     }
 
     /// How many machines a demand needs, where that was asked for and goals hold at a rate.

@@ -47,4 +47,5 @@ pub use preview::{Preview, programs};
 pub use profile::profile;
 pub use run::run;
 pub use schedule::{Due, schedule};
+pub(crate) use url::told;
 pub use url::{explained, of_url};

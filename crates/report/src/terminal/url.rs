@@ -46,7 +46,7 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
 
 /// The load that says most of the server: the one, or of several that in which it did most, or the highest rate at which
 /// a goal holds.
-fn told<'a>(of: &JudgedRun<'a>) -> Option<&'a VariantOpinion> {
+pub(crate) fn told<'a>(of: &JudgedRun<'a>) -> Option<&'a VariantOpinion> {
     let mut variants = of.judged.variants.iter();
     let holds = of.judged.reached.as_ref().and_then(|reached| reached.holds);
     let plan = &of.run.plan;

@@ -21,6 +21,8 @@ const BEST: &str = "it is surely better than each of the others";
 /// Why one that did not come first is.
 const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
                         fewest doubts, then a better p99";
+/// Why one that leads is not.
+const DEVELOPMENT: &str = "made for development, and not to be deployed";
 const UNDECIDED: &str = "This run does not say which variant to run";
 const ALONE: &str = "no other variant could be measured, so that nothing says how good it is";
 
@@ -155,6 +157,10 @@ fn said(of: &JudgedRun) -> Option<Said> {
     let simple = decision.simpler_than.as_ref();
     let simple = simple.map(|leader| ("because", format!("{SIMPLEST}; `{leader}` came first")));
     lines.splice(0..0, simple);
+    if !decision.development.is_empty() {
+        let those = names(&decision.development);
+        lines.push(("left out", format!("{those}: {DEVELOPMENT}")));
+    }
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
     lines.extend(findings::next(title).map(|text| ("next", text)));
     let not_tried = of.run.plan.not_tried.iter();

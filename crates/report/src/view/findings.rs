@@ -5,6 +5,7 @@ use minijinja::Environment;
 use record::Talk;
 use serde::Serialize;
 
+use crate::harmless::one_line;
 use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
@@ -94,6 +95,16 @@ impl Line {
         }
     }
 
+    /// What is found with its facts, and what to try.
+    fn told(&self) -> [String; 2] {
+        let gain = self.gain.as_ref();
+        let gain = gain.map_or_else(String::new, |gain| format!(" ({gain})"));
+        [
+            format!("{} ({}): {}", self.title, self.sure, self.because),
+            format!("→ {}{gain}", self.next),
+        ]
+    }
+
     /// What stands out of how a client talks: the origin counted it.
     fn habit(of: &Usual, talk: &Talk) -> Self {
         let told = words::client::habit(&of.habit, talk);
@@ -164,18 +175,32 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     )
 }
 
-/// The first finding about each variant; the rest is what `weir explain` is for.
-pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+/// Above what is found.
+const HEAD: &str = "Where the time goes";
+
+/// The first finding about each variant: its name, what is found, and what there is to gain.
+fn firsts<'a>(of: &JudgedRun<'a>) -> Vec<(&'a str, &'static str, Option<String>)> {
     let firsts = of.judged.variants.iter().filter_map(|of| {
         let first = Explained::new(of).lines().next()?;
-        Some((&of.name, first.title, of.findings.first().and_then(gain)))
+        let gain = of.findings.first().and_then(gain);
+        Some((of.name.as_str(), first.title, gain))
     });
-    let firsts: Vec<_> = firsts.collect();
+    firsts.collect()
+}
+
+/// Where the rest is.
+fn hint(of: &JudgedRun) -> String {
+    format!("`weir explain {}` says why, and what to try", of.run.id)
+}
+
+/// The first finding about each variant; the rest is what `weir explain` is for.
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    let firsts = firsts(of);
     if firsts.is_empty() {
         return;
     }
     let columns = vec![
-        Column::left("Where the time goes"),
+        Column::left(HEAD),
         Column::left(""),
         Column::right("to gain"),
     ];
@@ -185,8 +210,26 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     }
     page.space();
     page.lines(&table.fit(page.width()).0);
-    let hint = format!("`weir explain {}` says why, and what to try", of.run.id);
-    page.say(DIM, INSIDE, &hint);
+    page.say(DIM, INSIDE, &hint(of));
+}
+
+/// The same as a table for a page; no line where nothing is found.
+pub(super) fn markdown(of: &JudgedRun) -> Vec<String> {
+    let firsts = firsts(of);
+    if firsts.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![
+        String::new(),
+        format!("| {HEAD} | | to gain |"),
+        "|---|---|---:|".to_owned(),
+    ];
+    lines.extend(firsts.into_iter().map(|(name, title, gain)| {
+        let gain = gain.unwrap_or_else(|| units::NOTHING.to_owned());
+        format!("| {} | {title} | {gain} |", name.replace('|', "\\|"))
+    }));
+    lines.extend([String::new(), hint(of)]);
+    lines
 }
 
 /// The first finding about a load of a URL.
@@ -195,16 +238,19 @@ pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
         return;
     };
     page.space();
-    page.say(STRONG, FLUSH, "Where the time goes");
-    page.say(
-        PLAIN,
-        INSIDE,
-        &format!("{} ({}): {}", line.title, line.sure, line.because),
-    );
-    let gain = line
-        .gain
-        .map_or_else(String::new, |gain| format!(" ({gain})"));
-    page.say(PLAIN, INSIDE, &format!("→ {}{gain}", line.next));
+    page.say(STRONG, FLUSH, HEAD);
+    for told in line.told() {
+        page.say(PLAIN, INSIDE, &told);
+    }
+}
+
+/// The same as a list for a page; no line where nothing is found.
+pub(crate) fn first_markdown(of: &VariantOpinion) -> String {
+    let Some(line) = of.findings.first().map(Line::new) else {
+        return String::new();
+    };
+    let told = line.told().map(|told| format!("* {}\n", one_line(&told)));
+    format!("\n{HEAD}:\n\n{}", told.concat())
 }
 
 /// Every finding about these variants, with its facts and what to try.

@@ -59,6 +59,7 @@ fn decision() -> Decision {
         brings: vec![better(Metric::Throughput, 2.07, Verdict::Better)],
         costs: vec![better(Metric::PeakMemory, 1.54, Verdict::Worse)],
         as_good: vec!["nginx-in-front".into()],
+        development: Vec::new(),
         alone: false,
     }
 }

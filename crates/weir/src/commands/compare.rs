@@ -25,6 +25,11 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let (over_run, over_trials) = read(&args.over)?;
     if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
         is_no_verdict(args)?;
+        for (run, side) in [(&of_run, &args.of), (&over_run, &args.over)] {
+            if let Some(name) = &side.variant {
+                judge::check_variant(run, name)?;
+            }
+        }
         return one_load_each(&of_run, &over_run, &store, invocation);
     }
     let of: judge::Side = (&of_run, &of_trials, args.of.variant.as_deref());

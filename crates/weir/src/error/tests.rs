@@ -21,6 +21,11 @@ fn what_ran_out_here_is_not_the_targets_fault() {
     };
     assert_eq!(of(wrong(Cause::Exhausted)), Exit::Machine);
     assert_eq!(of(wrong(Cause::Status)), Exit::Target);
+    let nothing = LoadError::NothingAsked {
+        attempts: 1,
+        why: None,
+    };
+    assert_eq!(of(nothing), Exit::File);
 }
 
 #[test]

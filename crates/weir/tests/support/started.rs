@@ -13,10 +13,15 @@ pub(crate) struct Started(Child);
 impl Started {
     /// Runs it with these variables besides, at the address that it was written for unless they say another one.
     pub(crate) fn script(script: &Path, env: &[(&str, &str)]) -> Self {
+        Self::heard(script, env, Stdio::piped())
+    }
+
+    /// The same, with another standard error.
+    pub(crate) fn heard(script: &Path, env: &[(&str, &str)], stderr: Stdio) -> Self {
         let mut command = Command::new("sh");
         command.arg(script).env_remove("HOST").env_remove("PORT");
         command.envs(env.iter().copied());
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.stdout(Stdio::null()).stderr(stderr);
         Self(command.process_group(0).spawn().unwrap())
     }
 
@@ -27,8 +32,9 @@ impl Started {
     /// Waits for its end: its status, and what it complained of.
     pub(crate) fn ended(mut self) -> (Option<i32>, String) {
         let mut said = String::new();
-        let mut stderr = self.0.stderr.take().unwrap();
-        stderr.read_to_string(&mut said).unwrap();
+        if let Some(mut stderr) = self.0.stderr.take() {
+            stderr.read_to_string(&mut said).unwrap();
+        }
         (self.0.wait().unwrap().code(), said)
     }
 }

@@ -4,9 +4,11 @@ use record::Metric;
 
 use super::{FIGURES, Figure, Variant, all};
 use crate::harmless::one_line;
+use crate::view::findings;
 use crate::{JudgedRun, units, words};
 
-/// A run as Markdown: the run in one sentence, the commits that it served, a row for each variant, a line for each claim.
+/// A run as Markdown: the run in one sentence, the commits that it served, a row for each variant, a line for each claim, and where
+/// the time of each goes.
 pub(crate) fn markdown(of: &JudgedRun) -> String {
     let variants = all(of);
     let shown = |metric: &Metric| variants.iter().any(|of| of.figure(*metric).is_some());
@@ -42,6 +44,7 @@ pub(crate) fn markdown(of: &JudgedRun) -> String {
         lines.push(String::new());
     }
     lines.extend(below);
+    lines.extend(findings::markdown(of));
     lines.join("\n") + "\n"
 }
 

@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::cannot_write;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
 use crate::output::note;
 use crate::{files, mask};
 
@@ -42,7 +43,7 @@ pub(in crate::commands) struct LiveLine {
 }
 
 /// What a load is doing.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum LivePhase {
     /// It warms up: nothing of this is in the result.
@@ -79,8 +80,13 @@ impl Live {
     /// Opens the file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// It cannot be written, or is called as what other programs take for their output.
     pub(super) fn open(path: Option<&Path>) -> Result<Self> {
+        if path == Some(Path::new("-")) {
+            let message = "no file is called `-`: standard output is for the result";
+            let hint = "`--live /dev/stderr --quiet` shows the lines as they come";
+            return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+        }
         let open = |path: &Path| files::growing(path).map_err(|error| cannot_write(path, &error));
         Ok(Self {
             file: path.map(open).transpose()?,
@@ -92,25 +98,51 @@ impl Live {
     pub(super) fn tell(&mut self, variant: &str, event: &Event) {
         match event {
             Event::WarmUp(tick) => self.tick(variant, tick, LivePhase::WarmUp),
-            Event::Tick(tick) if tick.draining.is_some() => {
-                self.tick(variant, tick, LivePhase::Drain);
-            }
-            Event::Tick(tick) => self.tick(variant, tick, LivePhase::Window),
-            Event::Opened(_) | Event::Closed(_) => {
-                if self.second.length() > 0.0 {
-                    self.line(variant);
-                }
-                self.second = Second::default();
+            Event::Tick(tick) => self.window(variant, tick),
+            Event::Opened(_) => self.rest(variant),
+            Event::Closed(tick) => {
+                self.window(variant, tick);
+                self.rest(variant);
             }
             Event::Paused(_) | Event::Resumed(_) => {}
         }
     }
 
+    /// The window goes on, or the drain after it. Where it ends so does a line, however short.
+    fn window(&mut self, variant: &str, tick: &Tick) {
+        match tick.lasted {
+            None => self.tick(variant, tick, LivePhase::Window),
+            Some(_) if self.second.phase == LivePhase::Drain => {
+                self.tick(variant, tick, LivePhase::Drain);
+            }
+            Some(lasted) => {
+                self.second.tick(tick, LivePhase::Window);
+                if lasted > self.second.from {
+                    self.second.until = lasted;
+                }
+                if self.second.length() > 0.0 {
+                    self.line(variant);
+                }
+                self.second.phase = LivePhase::Drain;
+            }
+        }
+    }
+
     fn tick(&mut self, variant: &str, tick: &Tick, phase: LivePhase) {
         self.second.tick(tick, phase);
-        if self.second.length() >= LENGTH {
+        // what is over, and not yet seen to be, ends with the line of its end
+        let is_over = tick.remaining.is_some_and(|left| left <= 0.0);
+        if self.second.length() >= LENGTH && !is_over {
             self.line(variant);
         }
+    }
+
+    /// A phase is over: writes what is left of it.
+    fn rest(&mut self, variant: &str) {
+        if self.second.length() > 0.0 {
+            self.line(variant);
+        }
+        self.second = Second::default();
     }
 
     /// Writes the second so far, with which the next one begins.
@@ -137,7 +169,7 @@ impl Second {
     }
 
     fn tick(&mut self, tick: &Tick, phase: LivePhase) {
-        if tick.elapsed < self.until {
+        if tick.elapsed < self.until && tick.lasted.is_none() {
             *self = Self::default(); // a load before this one was cut short
         }
         self.phase = phase;
@@ -192,6 +224,14 @@ mod tests {
         }
     }
 
+    /// The same once its window, which lasted so many seconds, has closed.
+    fn closed(lasted: f64, tick: Tick) -> Tick {
+        Tick {
+            lasted: Some(lasted),
+            ..tick
+        }
+    }
+
     #[test]
     fn a_line_is_about_the_time_since_the_line_before() {
         let place = tempfile::tempdir().unwrap();
@@ -204,15 +244,12 @@ mod tests {
             let failed = completed / 50;
             live.tell("a", &Event::Tick(tick(elapsed, completed, 5, failed)));
         }
-        live.tell("a", &Event::Closed(now));
+        live.tell("a", &Event::Closed(closed(2.0, tick(2.1, 200, 5, 4))));
         // the next one is cut short, and another comes after it
         live.tell("b", &Event::Tick(tick(0.5, 900, 5, 0)));
-        let silent = Tick {
-            draining: Some(1.0),
-            ..tick(0.25, 0, 0, 0)
-        };
-        live.tell("c", &Event::Tick(silent));
-        live.tell("c", &Event::Closed(now));
+        live.tell("c", &Event::Tick(tick(0.25, 10, 0, 0)));
+        live.tell("c", &Event::Tick(closed(0.5, tick(0.6, 20, 0, 0))));
+        live.tell("c", &Event::Closed(closed(0.5, tick(0.75, 20, 0, 0))));
         let text = std::fs::read_to_string(&path).unwrap();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
         let lines: Vec<Value> = lines.collect();
@@ -224,12 +261,13 @@ mod tests {
         let wanted = [
             json!(["a", "warm-up", 0.5, 14.0, 0]),
             json!(["a", "window", 1.0, 100.0, 2]),
-            json!(["a", "window", 1.5, 100.0, 1]),
-            json!(["c", "drain", 0.25, 0.0, 0]),
+            json!(["a", "window", 2.0, 100.0, 2]),
+            json!(["c", "window", 0.5, 40.0, 0]),
+            json!(["c", "drain", 0.75, 0.0, 0]),
         ];
         assert_eq!(told, wanted);
         assert_eq!(lines[1]["connections"], 3);
         assert!((lines[1]["p99"].as_f64().unwrap() - 0.002).abs() < 1e-5);
-        assert_eq!(lines[3].get("p50"), None);
+        assert_eq!(lines[4].get("p50"), None);
     }
 }

@@ -21,7 +21,7 @@ impl Tool {
     /// An error with the code that the tool gives it: ab the system's number of it, wrk always 1.
     pub(super) fn error(self, error: Error) -> Error {
         let code = match (self, error.exit()) {
-            (Self::Wrk, Exit::Usage | Exit::Target) => 1,
+            (Self::Wrk, Exit::Usage | Exit::File | Exit::Target) => 1,
             (Self::Ab, Exit::Usage) => 22,  // EINVAL
             (Self::Ab, Exit::Target) => 50, // what is left in a byte of APR's number for an unknown name
             _ => return error,

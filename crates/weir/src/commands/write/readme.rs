@@ -1,5 +1,7 @@
 //! What a user of the files reads first.
 
+use std::net::SocketAddr;
+
 use record::{Method, Protocol, Target};
 use report::words;
 use stack::Deployed;
@@ -50,7 +52,8 @@ fn start(written: &Written<'_>) -> String {
             format!("{script}\nHOST=0.0.0.0 PORT=8080 {script}"),
             format!(
                 "Clients connect to {address}, or to the IPv4 address in HOST and the port in PORT: as the second command says in a \
-                 container, or where a load balancer on another machine connects."
+                 container, or where a load balancer on another machine connects.{}",
+                beside(written.deployed, *address)
             ),
         ),
         Target::Unix(socket) => (
@@ -72,12 +75,31 @@ fn start(written: &Written<'_>) -> String {
     )
 }
 
+/// What another stack on the machine must not have.
+fn beside(deployed: &Deployed, address: SocketAddr) -> String {
+    match script::behind(deployed, address).as_slice() {
+        [] => String::new(),
+        ports => format!(
+            " What is behind listens on port {} of the loopback: a second stack on this machine is written with others (`weir write` with \
+             `--port`).",
+            ports.join(", ")
+        ),
+    }
+}
+
 fn kept(written: &Written<'_>) -> String {
     let place = written.place.display();
     let name = unit::name(&written.composition.app.name);
     let (unit, variables) = (unit::FILE, unit::VARIABLES);
+    let first = if unit::lacks_a_user() {
+        format!(
+            "First put the name of the user whose folder this is into `{unit}`, in place of `NAME-IT`.\n\n"
+        )
+    } else {
+        String::new()
+    };
     format!(
-        "## Keep it running\n\n```sh\nsudo cp {place}/{unit} /etc/systemd/system/{name}.service\nsudo systemctl enable --now {name}\n\
+        "## Keep it running\n\n{first}```sh\nsudo cp {place}/{unit} /etc/systemd/system/{name}.service\nsudo systemctl enable --now {name}\n\
          journalctl --unit {name}\n```\n\nsystemd starts it with the machine, and again whenever it ends. Variables, such as PORT, are read \
          from `{place}/{variables}`: a line `NAME=value` for each. What the programs print is in the journal; some have logs below \
          `{place}`, too.\n"

@@ -76,7 +76,7 @@ fn asks(text: &mut String, needs: &[String]) {
 
 /// Makes sure that the script is where its files say, and that no other one runs there.
 fn alone(place: &Path) -> String {
-    let [script, lock] = [FILE, "lock"].map(|name| quoted(&place.join(name)));
+    let [script, lock, pipe] = [FILE, "lock", "stderr"].map(|name| quoted(&place.join(name)));
     format!(
         r#"
 # The files name this folder by its full path.
@@ -91,17 +91,25 @@ until flock -n 9 2> /dev/null; do
     tries=$((tries - 1))
     sleep 0.1
 done
+
+# Some programs open /dev/stderr by its name. Where that is a socket, as under systemd, or somebody else's, they cannot; and a
+# file they would begin anew. So it is a pipe, and what comes out of it goes where the script's own words go.
+rm -f {pipe}
+mkfifo -m 600 {pipe}
+(
+    trap '' INT TERM
+    exec cat < {pipe} >&2 9>&-
+) &
+printer=$!
+exec 2> {pipe}
+rm -f {pipe}
 "#
     )
 }
 
 /// Lets the user say where clients connect, and writes the files in which that stands.
 fn told(deployed: &Deployed, address: SocketAddr, place: &Path) -> String {
-    let behind = deployed.programs.iter().filter_map(|of| match of.listen {
-        Target::Tcp(other) if other != address => Some(other.port().to_string()),
-        _ => None,
-    });
-    let behind: Vec<String> = behind.collect();
+    let behind = behind(deployed, address);
     let mut text = format!(
         "\n# Where clients connect. What is behind stays where it is.\nhost=${{HOST:-{}}}\nport=${{PORT:-{}}}\nbehind='{}'\n{ADDRESS}",
         address.ip(),
@@ -122,6 +130,15 @@ fn told(deployed: &Deployed, address: SocketAddr, place: &Path) -> String {
         );
     }
     text
+}
+
+/// The ports at which the programs listen to which no client connects.
+pub(super) fn behind(deployed: &Deployed, address: SocketAddr) -> Vec<String> {
+    let ports = deployed.programs.iter().filter_map(|of| match of.listen {
+        Target::Tcp(other) if other != address => Some(other.port().to_string()),
+        _ => None,
+    });
+    ports.collect()
 }
 
 fn start(text: &mut String, program: &Program, loads_the_app: bool) {

@@ -1,5 +1,6 @@
 running=
 pause=
+printer=
 
 # Says what is wrong, and ends as what cannot be started as it is.
 wrong() {
@@ -23,7 +24,14 @@ end() {
         kill "$pid" 2> /dev/null || :
     done
     kill $pause 2> /dev/null || :
-    wait
+    [ -z "$running" ] || wait $running || :
+    # What they printed last is waited for, but not what a process prints that one of them has left behind.
+    exec 2> /dev/null
+    left=20
+    while [ -n "$printer" ] && [ "$left" -gt 0 ] && kill -0 "$printer"; do
+        sleep 0.1 || :
+        left=$((left - 1))
+    done
 }
 trap end EXIT
 trap 'exit 130' INT
@@ -35,7 +43,7 @@ started() {
     eval "name_$!=\$1 signal_$!=\$2"
 }
 
-# Ends with the first program that has ended, and as it did.
+# Ends with the first program that has ended, and as it did; 78 is what this script itself refuses.
 look() {
     for pid in $running; do
         if ! kill -0 "$pid" 2> /dev/null; then
@@ -43,6 +51,7 @@ look() {
             wait "$pid" || status=$?
             eval "name=\$name_$pid"
             echo "$0: $name has ended with status $status: ending what else runs" >&2
+            [ "$status" -ne 78 ] || status=1
             exit "$status"
         fi
     done

@@ -1,6 +1,7 @@
 //! The unit by which systemd keeps a deployed stack running.
 
 use std::net::SocketAddr;
+use std::path::Path;
 
 use record::Target;
 
@@ -26,8 +27,7 @@ pub(super) fn of(written: &Written<'_>) -> String {
         Target::Tcp(address) => environment(*address),
         Target::Unix(_) => String::new(),
     };
-    let path = std::env::var("PATH").unwrap_or_default();
-    let path = literal(&path).replace('"', "\\\"");
+    let path = literal(&search_path()).replace('"', "\\\"");
     let script = script::FILE;
     let patience = GRACE * written.deployed.programs.len() as u32 + 10;
     format!(
@@ -75,14 +75,34 @@ pub(super) fn name(app: &str) -> String {
     }
 }
 
+/// Where programs are looked for, each folder once. Those in the home of root are for nobody else.
+fn search_path() -> String {
+    let home = std::env::var("HOME").ok().filter(|_| lacks_a_user());
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut folders: Vec<&str> = Vec::new();
+    for folder in path.split(':').filter(|folder| !folder.is_empty()) {
+        let is_own = home
+            .as_ref()
+            .is_some_and(|home| Path::new(folder).starts_with(home));
+        if !is_own && !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders.join(":")
+}
+
+/// Whether its user is still to be named: weir was root, which is none to serve as.
+pub(super) fn lacks_a_user() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
 /// Whose programs they are: this user's, or somebody's whom the user has to name.
 fn user() -> String {
-    let user = rustix::process::geteuid();
-    if user.is_root() {
+    if lacks_a_user() {
         "# weir was root: name the user whose folder this is (`chown -R USER FOLDER`).\nUser=NAME-IT"
             .to_owned()
     } else {
-        format!("User={}", user.as_raw())
+        format!("User={}", rustix::process::geteuid().as_raw())
     }
 }
 
