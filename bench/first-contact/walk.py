@@ -66,6 +66,8 @@ def walk(app, weir, quick=False):
     if missing:
         return typing_in.Walk(app, unmade=f"`{missing[0]}` is not installed on this machine")
     with tempfile.TemporaryDirectory(prefix="weir-first-contact-") as place:
+        # as a folder of apps is: what root starts serves as a user of its own
+        os.chmod(place, 0o755)
         place = pathlib.Path(place)
         try:
             why = apps.make(app, place / "app")

@@ -1,9 +1,10 @@
 //! Where what `weir write` hands over listens: as it is written, or as HOST and PORT say; and how clients are shown it.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
@@ -138,6 +139,8 @@ fn a_certificate_of_weirs_own_is_told() {
     let said = place.run(&["write", "last:whole", "deploy"]);
     let told = "put your own into `certificate.pem` and `key.pem`";
     assert!(said.succeeds().err.contains(told), "{}", said.err);
+    let alone = |said: &str| said.contains("Only its owner can enter");
+    assert!(!alone(&said.err), "{}", said.err);
     let read = |file: &str| fs::read_to_string(place.path("deploy").join(file)).unwrap();
     let (readme, script) = (read("README.md"), read("start.sh"));
     assert!(readme.contains(told), "{readme}");
@@ -146,4 +149,9 @@ fn a_certificate_of_weirs_own_is_told() {
     // what a killed server has left is in no one's way
     let mut removed = script.lines().filter(|line| line.starts_with("rm -f "));
     assert!(removed.any(|of| of.contains("gunicorn.sock")), "{script}");
+    // what root starts serves as somebody else
+    fs::set_permissions(place.path("app"), Permissions::from_mode(0o700)).unwrap();
+    let closed = place.run(&["write", "last:whole", "again"]);
+    let is_root = rustix::process::geteuid().is_root();
+    assert_eq!(alone(&closed.succeeds().err), is_root, "{}", closed.err);
 }

@@ -1,10 +1,16 @@
 //! Who can reach the programs of a deployed stack, by which certificate, and as whom they run.
 
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
 use record::{Interface, StackFacts, Target};
 use stack::{Composition, Deployed, Program};
 
+/// The right of everybody to enter a folder, of its mode.
+const OTHERS_ENTER: u32 = 0o001;
+
 /// What the user of these files must know: where a program listens beyond this machine, that a certificate is weir's own,
-/// and that weir was root. `seen` is what was seen in a trial.
+/// that weir was root, and that the app is root's alone. `seen` is what was seen in a trial.
 pub(super) fn heeds(
     deployed: &Deployed,
     composition: &Composition,
@@ -26,7 +32,9 @@ pub(super) fn heeds(
         listens(deployed, program, seen, chooses)
     });
     let all = listens.into_iter().chain(certificate(deployed));
-    all.chain(as_root()).collect()
+    all.chain(as_root())
+        .chain(kept_to_root(&composition.app.dir))
+        .collect()
 }
 
 /// What is said where clients speak TLS.
@@ -87,4 +95,19 @@ fn as_root() -> Option<String> {
         "weir was root when it wrote this: let it belong to a user of its own (`chown -R USER FOLDER`) and start it as that user, not as root."
             .to_owned()
     })
+}
+
+/// What is said of an app that only root can read: servers that root starts serve as users of their own, who find nothing there.
+fn kept_to_root(app: &Path) -> Option<String> {
+    let root = rustix::process::geteuid().is_root();
+    let closed = |folder: &&Path| {
+        let known = folder.metadata();
+        known.is_ok_and(|of| of.mode() & OTHERS_ENTER == 0)
+    };
+    let closed = app.ancestors().filter(|_| root).find(closed)?;
+    Some(format!(
+        "Only its owner can enter `{}`, where the app is: let the user who is to serve it enter, as a server that root starts serves as \
+         another one.",
+        closed.display()
+    ))
 }
