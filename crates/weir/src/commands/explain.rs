@@ -2,7 +2,7 @@
 
 mod trying;
 
-use judge::{CompareError, VariantOpinion};
+use judge::VariantOpinion;
 use record::{Run, RunStatus};
 use report::terminal;
 use report::view::explained;
@@ -17,14 +17,8 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
     let store = invocation.store_to_read()?;
     let run = named(&store, args.of.run)?;
     let variant = args.of.variant.as_deref();
-    if let Some(name) = variant.filter(|name| run.plan.variant(name).is_none()) {
-        let variants = run.plan.variants.iter();
-        return Err(CompareError::UnknownVariant {
-            run: run.id,
-            variant: name.to_owned(),
-            variants: variants.map(|of| of.name.clone()).collect(),
-        }
-        .into());
+    if let Some(name) = variant {
+        judge::check_variant(&run, name)?;
     }
     let known = Known::read(run.id, &store)?;
     drop(store);

@@ -10,7 +10,6 @@ use ::profile::{Sampler, Subject};
 use ::report::profile::{Folded, Profiled, Shares};
 use ::report::terminal;
 use experiment::Allowance;
-use judge::CompareError;
 use record::{Load, Plan};
 
 use crate::args::{ProfileArgs, RunOrPath, Side};
@@ -108,13 +107,8 @@ fn of_run(side: &Side, variant: Option<&str>, invocation: &Invocation) -> Result
     let judged = known.judged();
     let names = || run.plan.variants.iter().map(|of| &of.name);
     let wanted = side.variant.as_deref().or(variant);
-    if let Some(name) = wanted.filter(|name| run.plan.variant(name).is_none()) {
-        return Err(CompareError::UnknownVariant {
-            run: run.id,
-            variant: name.to_owned(),
-            variants: names().cloned().collect(),
-        }
-        .into());
+    if let Some(name) = wanted {
+        judge::check_variant(&run, name)?;
     }
     let profiled = names().filter(|name| wanted.is_none_or(|wanted| wanted == *name));
     let mut profiled: Vec<_> = profiled.filter_map(|name| judged.profiled(name)).collect();

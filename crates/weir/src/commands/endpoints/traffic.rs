@@ -1,7 +1,6 @@
 //! The requests of a load of weir's own: of a mix, a recording or a page each by its name.
 
 use ::endpoints::{Endpoints, Entry};
-use judge::CompareError;
 use record::{Distribution, Trial};
 
 use crate::args::Side;
@@ -15,15 +14,10 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
     let run = named(&store, side.run)?;
     let names = || run.plan.variants.iter().map(|of| &of.name);
     let variant = match (&side.variant, &run.plan.variants[..]) {
-        (Some(name), _) if run.plan.variant(name).is_none() => {
-            return Err(CompareError::UnknownVariant {
-                run: run.id,
-                variant: name.clone(),
-                variants: names().cloned().collect(),
-            }
-            .into());
+        (Some(name), _) => {
+            judge::check_variant(&run, name)?;
+            name
         }
-        (Some(name), _) => name,
         (None, [only]) => &only.name,
         (None, _) => {
             let first = names().next().map_or("VARIANT", |name| name);
