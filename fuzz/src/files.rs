@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ::traffic::{LogFormat, Pace, Replay, ReplayPlan};
 use load::{Body, Expected, Heard, RequestSource as _, Status};
 use record::{Target, limits};
-use script::{Options, Script};
+use script::{Options, Prints, Script};
 use stack::Catalogue;
 use testkit::TempDir;
 
@@ -104,7 +104,7 @@ pub(crate) fn check_script(data: &[u8]) {
         threads: 1,
         expected: Expected::new(Status::Any, Body::Any),
         instructions: INSTRUCTIONS,
-        prints_aside: true,
+        prints: Prints::Aside,
     };
     let script = match Script::open(&options) {
         Ok(script) => script,

@@ -19,9 +19,9 @@ use crate::link::{Came, Link, Waits};
 use crate::secure::Identity;
 
 /// Most connections that are open at once; more are turned away.
-const MOST_CONNECTIONS: usize = 4_096;
+const MOST_CONNECTIONS: u64 = 4_096;
 /// Descriptors that weir may need beside what it has open and the client's connections: a store, and what is read in passing.
-const BESIDE: usize = 16;
+const BESIDE: u64 = 16;
 /// Events that are taken at once.
 const EVENTS: usize = 1_024;
 /// Longest sleep: how soon the loop hears that it is to end.
@@ -57,11 +57,9 @@ pub(crate) struct Served {
 /// How many connections there are descriptors for, one at least. The limit stays as it is: whatever weir starts later would
 /// have the higher one, too.
 fn room() -> usize {
-    let open = std::fs::read_dir("/proc/self/fd").map_or(BESIDE, Iterator::count);
-    let limit = getrlimit(Resource::Nofile).current;
-    let limit = limit.map_or(usize::MAX, |limit| limit.try_into().unwrap_or(usize::MAX));
-    let room = limit.saturating_sub(open + BESIDE);
-    room.clamp(1, MOST_CONNECTIONS)
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let room = limit.saturating_sub(kernel::open_descriptors() + BESIDE);
+    room.clamp(1, MOST_CONNECTIONS) as usize
 }
 
 impl Served {

@@ -1,4 +1,5 @@
-//! What the kernel offers and no library offers safely: the one place with `unsafe`.
+//! What the kernel offers and no library offers safely: the one place with `unsafe`. And what more than one crate asks it: which
+//! ports there are, and how many descriptors are open.
 //!
 //! Everywhere else in the workspace `unsafe` is forbidden. Each function here says what it rests
 //! on, and what its caller has to keep to.
@@ -9,6 +10,7 @@ mod network;
 mod packets;
 mod prefetch;
 mod ring;
+mod room;
 mod source;
 mod tcp;
 
@@ -18,5 +20,6 @@ pub use network::OwnNetwork;
 pub use packets::{Packet, Packets};
 pub use prefetch::prefetch;
 pub use ring::{Ended, Ring, Text};
+pub use room::{local_ports, open_descriptors};
 pub use source::{bind_without_port, choose_port_among};
 pub use tcp::{TcpInfo, tcp_info};

@@ -11,24 +11,12 @@ pub struct TcpInfo {
     pub rtt: Duration,
     /// Its mean deviation (RFC 6298).
     pub rttvar: Duration,
-    /// The shortest round trip of late; `None` where the kernel does not tell.
-    pub min_rtt: Option<Duration>,
     /// Segments sent again since the connection was opened.
     pub retransmits: u32,
-    /// Timeouts in a row without a response: above 0 the connection is in trouble right now.
-    pub timeouts: u8,
     /// Segments sent and not acknowledged yet.
     pub unacked: u32,
-    /// Segments taken for lost.
-    pub lost: u32,
     /// Segments that may be under way at once.
     pub congestion_window: u32,
-    /// Bytes in the send buffer that were not sent yet.
-    pub unsent: u32,
-    /// Since data was sent last; the kernel counts in milliseconds or coarser.
-    pub since_sent: Duration,
-    /// Since data was received last; as coarse.
-    pub since_received: Duration,
     /// Segments received, those without data too; 0 where the kernel does not tell.
     pub segments_received: u32,
     /// Segments with data received; 0 where the kernel does not tell.
@@ -73,20 +61,12 @@ pub fn tcp_info(socket: impl AsFd) -> io::Result<TcpInfo> {
 
 fn read(info: &libc::tcp_info) -> TcpInfo {
     let micros = |value: u32| Duration::from_micros(value.into());
-    let millis = |value: u32| Duration::from_millis(value.into());
     TcpInfo {
         rtt: micros(info.tcpi_rtt),
         rttvar: micros(info.tcpi_rttvar),
-        // a kernel that has seen no round trip says `u32::MAX`, one that does not tell 0
-        min_rtt: (!matches!(info.tcpi_min_rtt, 0 | u32::MAX)).then(|| micros(info.tcpi_min_rtt)),
         retransmits: info.tcpi_total_retrans,
-        timeouts: info.tcpi_retransmits,
         unacked: info.tcpi_unacked,
-        lost: info.tcpi_lost,
         congestion_window: info.tcpi_snd_cwnd,
-        unsent: info.tcpi_notsent_bytes,
-        since_sent: millis(info.tcpi_last_data_sent),
-        since_received: millis(info.tcpi_last_data_recv),
         segments_received: info.tcpi_segs_in,
         data_segments_received: info.tcpi_data_segs_in,
         bytes_received: info.tcpi_bytes_received,

@@ -1,12 +1,11 @@
 //! Who listens at an address of this machine, as far as `/proc` tells: of other users' programs it does so to root alone.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::net::SocketAddr;
+use std::collections::BTreeMap;
 
 use procfs::net::unix;
 use procfs::process::all_processes;
 use record::Target;
-use sockets::{State, held_by};
+use sockets::{held_by, listeners};
 
 /// A program that listens, with whatever it has started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +20,7 @@ pub struct Listener {
 /// takes milliseconds.
 pub fn listening(at: &Target) -> Option<Listener> {
     let sockets = match at {
-        Target::Tcp(address) => of_address(*address),
+        Target::Tcp(address) => listeners(*address),
         Target::Unix(path) => {
             let all = unix().into_iter().flatten();
             let own = all.filter(|of| of.path.as_deref() == Some(path));
@@ -47,19 +46,6 @@ pub fn listening(at: &Target) -> Option<Listener> {
         pid: pid.cast_unsigned(),
         name: name.clone(),
     })
-}
-
-/// Sockets that listen for this address, by their inodes.
-fn of_address(address: SocketAddr) -> BTreeSet<u64> {
-    // a socket of both kinds writes an IPv4 address as one of IPv6
-    let listens = |own: SocketAddr| {
-        let same = own.ip().to_canonical() == address.ip().to_canonical();
-        own.port() == address.port() && (own.ip().is_unspecified() || same)
-    };
-    let all = sockets::all(State::Listens).into_iter();
-    all.filter(|of| listens(of.local))
-        .map(|of| of.inode)
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use record::{
-    ClockFacts, CounterKind, CounterSource, Moment, NetworkFacts, NotedSource, Observed, Pressure,
-    ProbeCost, ProcessCost, Stolen,
+    ClockFacts, CounterKind, CounterSource, LoadFacts, Moment, NetworkFacts, NotedSource, Observed,
+    Pressure, ProbeCost, ProcessCost, Stolen,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -31,6 +31,17 @@ pub struct Seen {
     pub clock: Option<ClockFacts>,
     /// The rest.
     pub observed: Observed,
+}
+
+impl Seen {
+    /// Tells a load what the machine was like meanwhile.
+    pub fn tell(&self, load: &mut LoadFacts) {
+        load.network = self.network;
+        load.stolen = self.stolen;
+        load.throttled = self.throttled;
+        load.pressure = self.pressure;
+        load.clock = self.clock;
+    }
 }
 
 /// What a probe may take of a core while a window is open: a look that took longer has a longer pause after it.

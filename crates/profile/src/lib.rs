@@ -13,7 +13,6 @@ mod process;
 mod python;
 mod python_threads;
 mod recognise;
-mod regular;
 mod ruby;
 mod runtime;
 mod sampler;

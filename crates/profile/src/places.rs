@@ -5,7 +5,6 @@ use std::path::{Component, Path, PathBuf};
 
 use record::CodeClass;
 
-use crate::regular;
 use crate::runtime::{self, Runtime};
 
 /// Longest path of a file that is kept; of a longer one, its end.
@@ -118,7 +117,8 @@ impl Places {
 fn modules(app: &Path) -> BTreeMap<&'static str, String> {
     let all = runtime::all().filter_map(|of| of.module.as_ref());
     let named = all.filter_map(|of| {
-        let text = regular::text(&app.join(&of.file), LARGEST)?;
+        let text = input::read_at_most(&app.join(&of.file), LARGEST).ok()?;
+        let text = String::from_utf8(text).ok()?;
         let name = of.pattern.captures(&text)?.get(1)?;
         Some((&*of.file, name.as_str().to_owned()))
     });

@@ -4,6 +4,7 @@ mod diag;
 mod held;
 mod table;
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 pub use diag::list;
@@ -40,4 +41,18 @@ pub struct Socket {
 /// What is closed and kept for a minute (`TIME_WAIT`), often tens of thousands, costs time in the table alone.
 pub fn all(state: State) -> Vec<Socket> {
     list(&[state], usize::MAX).unwrap_or_else(|_| read(state))
+}
+
+/// Inodes of the sockets that listen for this address: there, or at all addresses.
+pub fn listeners(address: SocketAddr) -> BTreeSet<u64> {
+    // a socket of both kinds writes an IPv4 address as one of IPv6
+    let wanted = address.ip().to_canonical();
+    let listens = |own: SocketAddr| {
+        let ip = own.ip().to_canonical();
+        own.port() == address.port() && (ip == wanted || ip.is_unspecified())
+    };
+    let all = all(State::Listens).into_iter();
+    all.filter(|socket| listens(socket.local))
+        .map(|socket| socket.inode)
+        .collect()
 }

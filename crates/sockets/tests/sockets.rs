@@ -1,12 +1,14 @@
 //! The kernel's list and its table tell the same of the same sockets.
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::{Mutex, PoisonError};
 
-use sockets::{Socket, State, all, held_by, list, read};
+use sockets::{Socket, State, all, held_by, list, listeners, read};
 
 /// One test at a time: the kernel looks through its sockets in pieces, and between two of them the other test's would move.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -45,7 +47,7 @@ fn a_list_has_what_the_table_has() {
         let own = connected.iter().find(|of| of.local == address).unwrap();
         assert_eq!(own.remote, client.local_addr().unwrap());
         assert_eq!(own.unread, 5, "{own:?}");
-        let file = std::fs::File::from(server.as_fd().try_clone_to_owned().unwrap());
+        let file = File::from(server.as_fd().try_clone_to_owned().unwrap());
         assert_eq!(own.inode, file.metadata().unwrap().ino());
         assert!(held_by(std::process::id()).any(|inode| inode == own.inode));
     }
@@ -69,6 +71,28 @@ fn many_are_listed_as_far_as_is_asked_and_closed_ones_are_not() {
     let listed = of_port(list(&both, usize::MAX).unwrap(), address.port());
     assert_eq!(listed.len(), 1 + 2 * 200);
     assert_eq!(list(&both, 50).unwrap().len(), 51);
+}
+
+/// A program whose sockets are all of IPv6 (Java) has `::ffff:127.0.0.1` where others have `127.0.0.1`.
+#[test]
+fn who_listens_is_found_however_the_address_is_written() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (at, everywhere) in [
+        ("127.0.0.1:0", false),
+        ("[::ffff:127.0.0.1]:0", false),
+        ("0.0.0.0:0", true),
+        ("[::ffff:0.0.0.0]:0", true),
+        ("[::]:0", true),
+    ] {
+        let listener = TcpListener::bind(at).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let found = listeners(([127, 0, 0, 1], port).into());
+        let elsewhere = listeners(([127, 0, 0, 2], port).into());
+        let file = File::from(OwnedFd::from(listener));
+        let inode = file.metadata().unwrap().ino();
+        assert_eq!(found, BTreeSet::from([inode]), "{at}");
+        assert_eq!(elsewhere.contains(&inode), everywhere, "{at}");
+    }
 }
 
 #[test]

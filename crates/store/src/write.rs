@@ -96,7 +96,7 @@ impl Store {
     }
 
     /// Writes down that a run goes on with another plan: one that has more variants than it was begun
-    /// with.
+    /// with, or rates that were not known then.
     ///
     /// # Errors
     /// There is no such run, or the store cannot be written.

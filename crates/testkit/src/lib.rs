@@ -14,6 +14,9 @@ mod skip;
 mod socket;
 mod step;
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use authority::{Authority, Certified};
@@ -40,6 +43,14 @@ pub fn eventually(patience: Duration, mut condition: impl FnMut() -> bool) -> bo
         #[expect(clippy::disallowed_methods, reason = "a bounded poll of a condition")]
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Lets everybody run a file.
+///
+/// # Panics
+/// When there is no such file, or it is another user's.
+pub fn executable(file: impl AsRef<Path>) {
+    std::fs::set_permissions(file, Permissions::from_mode(0o755)).expect("a file of the test's");
 }
 
 /// A fresh folder, removed when the value is dropped.

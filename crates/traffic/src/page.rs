@@ -153,10 +153,6 @@ impl RequestSource for Page {
         }]
     }
 
-    fn connections_each(&self) -> usize {
-        self.plan.connections
-    }
-
     fn stream(&self, _worker: usize, _workers: usize, connections: usize) -> NewStream {
         Ok(Box::new(stream::PageStream::new(self, connections)))
     }

@@ -69,13 +69,23 @@ impl Ask<'_> {
 
     /// Name and port of the authority asked, which a header `Host` has the last word on; 80 when it names none.
     pub(crate) fn server(&self) -> (&str, u16) {
-        let port = |text: &str| text.parse().ok();
         let mut headers = self.headers.iter();
         let given = headers.find(|(name, _)| name.eq_ignore_ascii_case("host"));
         let host = given.map_or(self.host, |(_, value)| value);
-        host.rsplit_once(':')
-            .and_then(|(name, text)| Some((name, port(text)?)))
-            .unwrap_or((host, 80))
+        let (name, port) = host_and_port(host);
+        let port = port.and_then(|port| port.parse().ok());
+        (name, port.unwrap_or(80))
+    }
+}
+
+/// Host and port of an authority (`host` or `host:port`): the brackets of an IPv6 address are the host's, and of a port that is
+/// not named there is none.
+pub fn host_and_port(authority: &str) -> (&str, Option<&str>) {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (host, Some(port).filter(|port| !port.is_empty()))
+        }
+        _ => (authority, None),
     }
 }
 
@@ -124,4 +134,23 @@ fn without(
         return Err(Unsendable::new(part, value, what));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_and_port;
+
+    #[test]
+    fn a_port_is_no_part_of_a_name() {
+        for (authority, expected) in [
+            ("example.org", ("example.org", None)),
+            ("example.org:8443", ("example.org", Some("8443"))),
+            ("example.org:", ("example.org", None)),
+            ("127.0.0.1:8443", ("127.0.0.1", Some("8443"))),
+            ("[::1]:8443", ("[::1]", Some("8443"))),
+            ("[::1]", ("[::1]", None)),
+        ] {
+            assert_eq!(host_and_port(authority), expected);
+        }
+    }
 }

@@ -31,7 +31,7 @@ pub mod websocket;
 
 pub use ajp::Ajp;
 pub use answer::{Answer, Collector, Incomplete};
-pub use ask::{Ask, Cgi, Unsendable};
+pub use ask::{Ask, Cgi, Unsendable, host_and_port};
 pub use fastcgi::FastCgi;
 pub use http1::{Http1, Http10};
 pub use http2::Http2;

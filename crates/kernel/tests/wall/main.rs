@@ -11,7 +11,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use kernel::{bind_without_port, choose_port_among, own_file_table, prefetch, tcp_info};
+use kernel::{
+    bind_without_port, choose_port_among, local_ports, open_descriptors, own_file_table, prefetch,
+    tcp_info,
+};
 use rustix::net::{AddressFamily, SocketType, connect, socket};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -79,6 +82,13 @@ fn each_table_has_the_whole_limit() {
     }
 }
 
+#[test]
+fn what_the_process_has_open_is_counted() {
+    let _open: Vec<File> = (0..90).map(|_| File::open("/dev/null").unwrap()).collect();
+    let counted = open_descriptors();
+    assert!(counted > 90, "{counted}");
+}
+
 /// A copy of the writing end would keep the pipe open for as long as the thread lives.
 #[test]
 fn what_others_close_is_closed() {
@@ -129,27 +139,8 @@ fn the_kernel_tells_about_a_connection() {
         info.rtt > Duration::ZERO && info.rtt < Duration::from_secs(1),
         "{info:?}"
     );
-    assert!(
-        info.min_rtt.is_some_and(|least| least <= info.rtt * 2),
-        "{info:?}"
-    );
     assert!(info.congestion_window > 0, "{info:?}");
-    assert_eq!(
-        (info.retransmits, info.unsent),
-        (0, 0),
-        "loopback loses nothing"
-    );
-}
-
-/// A peer that does not read: what cannot be sent is in the kernel's hands, and it says so.
-#[test]
-fn what_waits_in_the_send_buffer_is_told() {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-    let (_silent, _) = listener.accept().unwrap();
-    client.set_nonblocking(true).unwrap();
-    while client.write(&[0; 16384]).is_ok() {}
-    assert!(tcp_info(&client).unwrap().unsent > 0);
+    assert_eq!(info.retransmits, 0, "loopback loses nothing");
 }
 
 #[test]
@@ -194,8 +185,7 @@ fn binding_takes_no_port() {
 #[test]
 fn the_port_is_among_those_that_were_named() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap();
-    let first: u16 = text.split_whitespace().next().unwrap().parse().unwrap();
+    let first = *local_ports().unwrap().start();
     let few = first + 100..=first + 163;
     let clients: Vec<_> = (0..8)
         .map(|_| {

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::names;
 use crate::process::Frame;
-use crate::regular::regular;
 use crate::runtime::Names;
 
 /// Most functions that are kept.
@@ -81,7 +80,7 @@ impl Generated {
     /// Reads what has been added.
     pub(super) fn refresh(&mut self) {
         self.refreshed = Some(Instant::now());
-        let Some(mut file) = regular(&self.file, u64::MAX) else {
+        let Ok(mut file) = input::open(&self.file) else {
             return;
         };
         let length = file.metadata().map_or(0, |of| of.len());

@@ -8,8 +8,6 @@ use object::{
     Object as _, ObjectSection as _, ObjectSegment as _, ObjectSymbol as _, ReadCache, SymbolKind,
 };
 
-use crate::regular::regular;
-
 /// Most functions of a file that are told apart.
 const MOST: usize = 1_000_000;
 /// Longest name as it is read.
@@ -47,8 +45,10 @@ pub(super) struct Named {
 impl Symbols {
     /// Those of a file as a process sees it, as far as there is room; none of one that cannot be read, or has none.
     pub(super) fn of(pid: u32, path: &str, room: &mut usize) -> Self {
-        let file = regular(Path::new(&format!("/proc/{pid}/root{path}")), LARGEST);
-        file.and_then(|file| Self::read(file, room).ok())
+        let is_small = |file: &File| file.metadata().is_ok_and(|of| of.len() <= LARGEST);
+        let file = input::open(Path::new(&format!("/proc/{pid}/root{path}"))).ok();
+        file.filter(is_small)
+            .and_then(|file| Self::read(file, room).ok())
             .unwrap_or_default()
     }
 

@@ -67,6 +67,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
         development: false,
         version: "1.22.1".to_owned(),
         argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],
+        deployed: vec!["nginx".to_owned()],
         env: Vec::new(),
         knobs: Vec::new(),
         slots: None,

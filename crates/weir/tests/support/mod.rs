@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -15,6 +16,7 @@ mod ports;
 mod python_server;
 mod said;
 pub(crate) mod schema;
+mod servers;
 pub(crate) mod started;
 pub(crate) mod through;
 
@@ -22,6 +24,7 @@ pub(crate) use document::{load_of, loads_of, machine_is_doubted, standing};
 pub(crate) use ports::two_free_ports;
 pub(crate) use python_server::PythonServer;
 pub(crate) use said::{Said, said};
+pub(crate) use servers::{APP, nginx, peer, scripted};
 
 /// Long enough for anything these tests wait for, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -200,6 +203,11 @@ fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
         )
     };
     tagged || process.cwd().is_ok_and(|cwd| below(&cwd)) || opened()
+}
+
+/// Sends a signal to a program that a test has started.
+pub(crate) fn kill(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 /// Waits for something that is to come.
