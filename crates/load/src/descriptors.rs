@@ -40,7 +40,7 @@ pub fn threads(load: &Load, cores: u32) -> u32 {
 /// Where so many connections can be opened. It is an error if nowhere: raising the limit here would
 /// raise it for the servers that are started later, too.
 pub(crate) fn check(connections: u32, threads: u32) -> Result<Tables> {
-    let open = std::fs::read_dir("/proc/self/fd").map_or(16, |fds| fds.count() as u64);
+    let open = kernel::open_descriptors();
     let (connections, threads) = (u64::from(connections), u64::from(threads));
     let limit = limit();
     if open + connections + BESIDE * threads <= limit {

@@ -212,6 +212,7 @@ impl<'a> Engine<'a> {
         Tick {
             at: self.clock.moment(now),
             elapsed: seconds(now.saturating_sub(start)),
+            reached: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             failed: figures.failed,
             lasted: figures.lasted(start),
@@ -241,6 +242,7 @@ impl<'a> Engine<'a> {
         tell(Tick {
             at: self.clock.moment(now),
             elapsed: seconds(now.saturating_sub(start)),
+            reached: figures.reached(start, self.live_stats.len()),
             completed: figures.completed,
             of: phase.requests,
             rate: rate(figures.completed, told.completed),
@@ -252,6 +254,7 @@ impl<'a> Engine<'a> {
             draining: left(figures.closed.then_some(figures.drained_by), 0),
             lasted: figures.lasted(start),
             in_flight: figures.in_flight,
+            asleep: figures.asleep,
             connections: figures.connections,
             late: figures.lateness.since(&told.lateness).quantile(0.99),
             busy: figures.busy,

@@ -18,8 +18,8 @@
 //! In a closed loop a request falls *due* when its connection's previous answer is whole (and the
 //! think time is over), in an open loop when the schedule says so. It is *ready* when a connection
 //! is open for it and its thread awake. What lies between is told apart: *waited* for a connection
-//! because all were busy (the server's doing), *woken* late (the kernel's), or a connection had to
-//! be opened. What comes after *ready* is the engine's own *lateness*.
+//! because all were busy (the server's doing) or their users asleep, *woken* late (the kernel's), or a connection had
+//! to be opened. What comes after *ready* is the engine's own *lateness*.
 
 mod arrivals;
 mod check;

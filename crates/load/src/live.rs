@@ -29,6 +29,9 @@ pub struct Tick {
     pub at: Moment,
     /// Seconds since the phase began.
     pub elapsed: f64,
+    /// Seconds of the phase that its counts and times are about: workers tell theirs a few times per second, each at a moment of
+    /// its own, and this is the mean of these.
+    pub reached: f64,
     /// Requests answered correctly in this phase.
     pub completed: u64,
     /// Requests that the phase is to make, when it goes by count.
@@ -53,6 +56,8 @@ pub struct Tick {
     pub lasted: Option<f64>,
     /// Requests sent and not yet answered, or due and waiting for a connection.
     pub in_flight: u64,
+    /// Users of a script that sleep before their next request.
+    pub asleep: u64,
     /// Connections that are open.
     pub connections: u64,
     /// 99th percentile of how late the engine itself sent requests since the tick before, in seconds.
@@ -66,6 +71,8 @@ pub struct Tick {
 /// Figures that a worker publishes a few times per second.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
+    /// Until when they reach, nanoseconds of the engine's clock.
+    pub(crate) until: u64,
     /// Fell due so far, those that wait and those that were dropped among them.
     pub(crate) scheduled: u64,
     pub(crate) completed: u64,
@@ -74,6 +81,8 @@ pub(crate) struct Figures {
     pub(crate) hopeless: u64,
     pub(crate) timed_out: u64,
     pub(crate) in_flight: u64,
+    /// Users of a script that sleep before their next request.
+    pub(crate) asleep: u64,
     /// Connections that are open.
     pub(crate) connections: u64,
     /// Whether its window has closed.
@@ -91,6 +100,12 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
+    /// Seconds from the begin of the phase until when the figures of so many workers together reach.
+    pub(crate) fn reached(&self, start: u64, workers: usize) -> f64 {
+        let until = self.until / (workers.max(1) as u64);
+        seconds(until.saturating_sub(start))
+    }
+
     /// Seconds from the begin of the phase until it closed.
     pub(crate) fn lasted(&self, start: u64) -> Option<f64> {
         let length = self.closed_at.saturating_sub(start);
@@ -110,12 +125,14 @@ impl LiveStats {
 
     pub(crate) fn add_to(&self, sum: &mut Figures) {
         let figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.until += figures.until;
         sum.scheduled += figures.scheduled;
         sum.completed += figures.completed;
         sum.failed += figures.failed;
         sum.hopeless += figures.hopeless;
         sum.timed_out += figures.timed_out;
         sum.in_flight += figures.in_flight;
+        sum.asleep += figures.asleep;
         sum.connections += figures.connections;
         sum.closed &= figures.closed;
         sum.closed_at = sum.closed_at.max(figures.closed_at);
@@ -125,5 +142,23 @@ impl LiveStats {
         sum.busy = sum.busy.max(figures.busy);
         sum.response.merge(&figures.response);
         sum.lateness.merge(&figures.lateness);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_reach_to_the_mean_moment_at_which_they_were_told() {
+        let mut sum = Figures::default();
+        for until in [2_800_000_000, 3_000_000_000] {
+            let live = LiveStats::default();
+            live.publish(|figures| figures.until = until);
+            live.add_to(&mut sum);
+        }
+        assert!((sum.reached(1_000_000_000, 2) - 1.9).abs() < 1e-9);
+        // before any worker has told something
+        assert!(Figures::default().reached(1_000_000_000, 2) <= 0.0);
     }
 }

@@ -47,15 +47,10 @@ fn connect_from(socket: &Socket, address: &SockAddr, few: RangeInclusive<u16>) -
     }
 }
 
-/// The machine's local ports, `net.ipv4.ip_local_port_range`, which IPv6 has too.
+/// The machine's local ports, read once.
 fn local() -> Option<RangeInclusive<u16>> {
     static LOCAL: OnceLock<Option<RangeInclusive<u16>>> = OnceLock::new();
-    let read = || {
-        let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok()?;
-        let mut bounds = text.split_whitespace().map(str::parse);
-        Some(bounds.next()?.ok()?..=bounds.next()?.ok()?)
-    };
-    LOCAL.get_or_init(read).clone()
+    LOCAL.get_or_init(kernel::local_ports).clone()
 }
 
 /// The ports that a connection with this number is opened from; each process begins elsewhere. None where there are too few

@@ -235,7 +235,7 @@ impl Recorder {
             ($($times:ident)*) => { $(own.$times.merge(&their.$times);)* };
         }
         sum!(scheduled completed timed_out retries sent_again dropped in_flight drained trailed connects);
-        sum!(bytes_sent bytes_received);
+        sum!(bytes_sent bytes_received asleep slept sleeps);
         merge!(service light response connect tls first_byte body pages lateness waited woken);
         add(&mut own.time_limits, their.time_limits);
         add(&mut own.failed, their.failed);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use record::{Tls, TlsVersion};
-use wire::{Identity, TlsError, TlsOptions, TlsSettings, Trust};
+use wire::{Identity, TlsError, TlsOptions, TlsSettings, Trust, host_and_port};
 
 use crate::{Job, LoadError, Result};
 
@@ -21,7 +21,8 @@ pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSett
         return Ok(None);
     };
     let name = tls.server_name.as_deref();
-    let settings = TlsSettings::new(&options(tls)?, name.unwrap_or_else(|| host(authority)));
+    let name = name.unwrap_or_else(|| host_and_port(authority).0);
+    let settings = TlsSettings::new(&options(tls)?, name);
     settings.map(Some).map_err(|why| LoadError::Tls {
         file: guilty(tls, &why),
         why,
@@ -65,31 +66,5 @@ fn guilty(tls: &Tls, why: &TlsError) -> Option<std::path::PathBuf> {
         TlsError::Certificate(_) => tls.certificate.clone(),
         TlsError::Key(_) => tls.key.clone().or_else(|| tls.certificate.clone()),
         TlsError::Name(_) | TlsError::Cipher(_) | TlsError::Settings(_) => None,
-    }
-}
-
-/// The authority without its port.
-fn host(authority: &str) -> &str {
-    match authority.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => authority,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::host;
-
-    #[test]
-    fn a_port_is_no_part_of_a_name() {
-        for (authority, name) in [
-            ("example.org", "example.org"),
-            ("example.org:8443", "example.org"),
-            ("127.0.0.1:8443", "127.0.0.1"),
-            ("[::1]:8443", "[::1]"),
-            ("[::1]", "[::1]"),
-        ] {
-            assert_eq!(host(authority), name);
-        }
     }
 }

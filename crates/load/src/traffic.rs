@@ -162,12 +162,6 @@ pub trait RequestSource: Send + Sync + fmt::Debug {
         None
     }
 
-    /// How many connections act as one visitor: the first of them begins, the others wait until
-    /// there is something to [follow](RequestStream::follow).
-    fn connections_each(&self) -> usize {
-        1
-    }
-
     /// The stream that speaks for one of `workers` threads, numbered from 0, with so many
     /// connections. Called once per thread; its state lives as long as the load.
     ///

@@ -171,6 +171,7 @@ impl Taken {
         Tick {
             at,
             elapsed: self.seconds,
+            reached: self.seconds,
             completed,
             rate: pace.rate,
             p50: Some(pace.p50),

@@ -101,6 +101,8 @@ pub(crate) struct Worker<'a, S: Session> {
     depth: usize,
     /// Slots that have a request, or will look for one after a pause.
     active: usize,
+    /// Those of them whose users sleep before their next requests.
+    sleeping: usize,
     /// Those that rest, the one that has rested longest first, so that all of them carry the load.
     idle: VecDeque<usize>,
     /// Those that sleep and were given something to do.
@@ -164,6 +166,7 @@ impl<'a, S: Session> Worker<'a, S> {
             slots: (0..slots).map(|_| Slot::new()).collect(),
             depth,
             active: 0,
+            sleeping: 0,
             idle: VecDeque::with_capacity(slots),
             woken: Vec::new(),
             done: Vec::new(),

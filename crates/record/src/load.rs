@@ -113,10 +113,22 @@ pub struct LoadFacts {
     /// How late the engine itself was: from the moment a request could have left (due, a
     /// connection free, and the thread awake) to the moment it was written.
     pub lateness: Distribution,
-    /// How long requests waited because every connection was busy: the server's back-pressure.
+    /// How long requests waited because every connection was busy, which is the server's back-pressure, or its user asleep.
     /// From the due time to a free connection, of those requests only that had to wait.
     #[serde(default)]
     pub waited: Distribution,
+    /// Seconds for which users slept inside the window, summed over all connections (over all their streams, where they have
+    /// several): the pauses of a script's users, and the think time of a closed loop. A connection whose user sleeps waits for
+    /// no server. From 0 to `seconds` for each of them.
+    #[serde(default)]
+    pub asleep: f64,
+    /// Seconds of the sleeps of a script's users that ended inside the window, whole, and the requests that these were before:
+    /// those without a sleep too, but for the first one of each user.
+    #[serde(default)]
+    pub slept: f64,
+    /// See `slept`.
+    #[serde(default)]
+    pub sleeps: u64,
     /// How late the kernel woke the engine: from the due time to the wake-up, of those requests
     /// only that fell due while their thread slept (open loop, or think time).
     #[serde(default)]
@@ -267,9 +279,7 @@ impl LoadFacts {
     /// be answered in it, and one that waits there for a connection is late. `None` for a closed loop.
     pub fn achieved(&self) -> Option<f64> {
         let offered = self.offered.filter(|offered| *offered > 0.0)?;
-        let streams = self.spoken.map_or(1, |spoken| spoken.streams.max(1));
-        let on_time = u64::from(self.connections) * u64::from(streams);
-        let on_time = self.drained.min(on_time);
+        let on_time = self.drained.min(self.slots());
         let answered = (self.completed + on_time) as f64;
         (self.seconds > 0.0).then(|| answered / self.seconds / offered)
     }

@@ -10,7 +10,7 @@ use crate::budget;
 use crate::error::ScriptError;
 use crate::journey;
 use crate::modules;
-use crate::source::Options;
+use crate::source::{Options, Prints};
 
 const PRELUDE: &str = include_str!("prelude.lua");
 const GUARD: &str = include_str!("guard.lua");
@@ -27,6 +27,13 @@ function print(...)
   io.stderr:write(table.concat(words, "\t"), "\n")
 end
 "##;
+
+/// Nothing that a script prints is seen, save what it writes to standard error itself.
+const NOWHERE: &str = r#"
+io.stdout = io.open("/dev/null", "w")
+io.output(io.stdout)
+function print() end
+"#;
 
 /// The script's text, fit to be compiled.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ScriptError> {
@@ -75,8 +82,10 @@ fn prepare(lua: &Lua, options: &Options) -> mlua::Result<()> {
     modules::refuse(lua, &package)?;
     globals.set("wrk", wrk)?;
     journey::install(lua)?;
-    if options.prints_aside {
-        lua.load(ASIDE).set_name("=weir").exec()?;
+    match options.prints {
+        Prints::Out => {}
+        Prints::Aside => lua.load(ASIDE).set_name("=weir").exec()?,
+        Prints::Nowhere => lua.load(NOWHERE).set_name("=weir").exec()?,
     }
     globals.set("debug", debug(lua)?)?;
     lua.load(GUARD).set_name("=weir").exec()?;

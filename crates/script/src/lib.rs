@@ -13,7 +13,7 @@
 //! * A script that fails ends with its file and line instead of a crash: in `setup()` and `init()`
 //!   before any load, in `delay()`, `request()` and `response()` as a request that failed.
 //! * All threads load one address. A `thread.addr` that is set to another one is a
-//!   [warning](Script::warnings).
+//!   [warning](Script::warnings). So is a function whose name is nearly one that is called, and a script that changes nothing.
 //! * `latency` holds response times, one per request, pipelined ones too; wrk times a batch.
 //! * `requests` in `done()` holds what the whole load answered per second in each slice of the window,
 //!   divided by its threads; wrk looks at each thread by itself.
@@ -41,7 +41,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod unused;
 mod users;
 
 pub use error::ScriptError;
-pub use source::{Options, Script};
+pub use source::{Options, Prints, Script};

@@ -15,7 +15,19 @@ use crate::form::Form;
 use crate::stream::{Connection, ScriptStream};
 use crate::summary;
 use crate::thread::{Handle, Thread};
+use crate::unused;
 use crate::users::UsersStream;
+
+/// Where what a script prints goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prints {
+    /// To standard output, as in wrk.
+    Out,
+    /// To standard error, because standard output holds something else.
+    Aside,
+    /// Nowhere: it is only looked whether the script is sound.
+    Nowhere,
+}
 
 /// What a script is told.
 #[derive(Clone, Debug)]
@@ -42,8 +54,8 @@ pub struct Options {
     pub expected: Expected,
     /// Instructions of Lua that each call of the script's may take; see [`Options::INSTRUCTIONS`].
     pub instructions: u64,
-    /// What the script prints goes to standard error, because standard output holds something else.
-    pub prints_aside: bool,
+    /// Where what the script prints goes.
+    pub prints: Prints,
 }
 
 impl Options {
@@ -52,11 +64,7 @@ impl Options {
 
     /// The host without an IPv6 address's brackets, and the port where one is named.
     pub(crate) fn host_and_port(&self) -> (&str, Option<&str>) {
-        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let (host, port) = match self.authority.rsplit_once(':') {
-            Some((host, port)) if number(port) => (host, Some(port)),
-            _ => (self.authority.as_str(), None),
-        };
+        let (host, port) = wire::host_and_port(&self.authority);
         (host.trim_start_matches('[').trim_end_matches(']'), port)
     }
 }
@@ -98,8 +106,10 @@ impl Script {
         let form = Form::of(&states, options)?;
         let name = options.file.file_name().unwrap_or_default();
         environment::flush(&main);
+        let mut warnings = elsewhere(&workers, options);
+        warnings.extend(unused::warnings(&workers[0].lua, options)?);
         Ok(Self {
-            warnings: elsewhere(&workers, options),
+            warnings,
             name: name.to_string_lossy().into_owned(),
             expected: options.expected.clone(),
             main,
@@ -126,7 +136,7 @@ impl Script {
         self.workers.len()
     }
 
-    /// What the script wants and does not get, in words.
+    /// What the script wants and does not get, and what of it nobody calls, in words.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -136,8 +146,7 @@ impl Script {
         environment::flush(&self.main);
     }
 
-    /// Runs the script's `done()`, if it has one, with what the load came to. What it prints goes to
-    /// standard output, unless it [goes aside](Options::prints_aside).
+    /// Runs the script's `done()`, if it has one, with what the load came to.
     ///
     /// # Errors
     /// When `done()` fails.

@@ -14,7 +14,7 @@ use mlua::{FromLua, Lua};
 use record::Target;
 use testkit::TempDir;
 
-use crate::{Options, Script, ScriptError};
+use crate::{Options, Prints, Script, ScriptError};
 
 /// A script of those in `tests/scripts`.
 fn ours(name: &str) -> PathBuf {
@@ -36,7 +36,7 @@ fn options(file: PathBuf, threads: usize) -> Options {
         threads,
         expected: Expected::new(Status::Is(200), Body::Any),
         instructions: 2_000_000,
-        prints_aside: false,
+        prints: Prints::Out,
     }
 }
 

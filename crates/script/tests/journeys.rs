@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Expected, Job, Status, Traffic};
 use record::{Amount, Cause, Load, LoadFacts, Protocol, Target, WarmUpPlan};
-use script::{Options, Script};
+use script::{Options, Prints, Script};
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
 /// Loads an address with a journey: so many requests over so many connections of one thread.
@@ -49,7 +49,7 @@ fn open(text: &str, folder: &Path, target: &Target) -> Script {
         threads: 1,
         expected: Expected::new(Status::Is(200), Body::Any),
         instructions: 2_000_000,
-        prints_aside: false,
+        prints: Prints::Out,
     };
     Script::open(&options).unwrap_or_else(|error| panic!("{error}"))
 }

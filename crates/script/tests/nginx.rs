@@ -7,7 +7,7 @@ use std::path::Path;
 
 use load::{Body, Expected, Heard, Request, RequestSource, RequestStream, Status, What};
 use record::{LoadFacts, Target};
-use script::{Options, Script};
+use script::{Options, Prints, Script};
 use testkit::Nginx;
 use wire::{Ask, Event, Http1, Session, Setup};
 
@@ -27,7 +27,7 @@ fn open(text: &str, folder: &Path, nginx: &Nginx) -> Script {
         threads: 1,
         expected: Expected::new(Status::Is(200), Body::Any),
         instructions: Options::INSTRUCTIONS,
-        prints_aside: false,
+        prints: Prints::Out,
     };
     Script::open(&options).unwrap_or_else(|error| panic!("{error}"))
 }

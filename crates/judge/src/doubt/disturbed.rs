@@ -1,4 +1,4 @@
-use record::{Others, RUN_QUEUE_WAIT, Trial};
+use record::{Others, RUN_QUEUE_WAIT, Trial, joined};
 
 use super::{Doubt, DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number, percent};
@@ -112,12 +112,11 @@ fn named(others: &Others) -> String {
         all.push((others.unseen, "programs that weir cannot see".to_owned()));
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
-    let names: Vec<String> = all.into_iter().map(|(_, name)| name).collect();
-    match &names[..] {
-        [] => "other programs".to_owned(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    if all.is_empty() {
+        return "other programs".to_owned();
     }
+    let names: Vec<String> = all.into_iter().map(|(_, name)| name).collect();
+    joined(&names, "and")
 }
 
 /// Seconds in which the programs under load and weir were ready to run and had no core, if the kernel counts that.

@@ -14,6 +14,8 @@ pub(super) struct Pool {
     pub(super) service: f64,
     /// The median of the same, where at most half of the connections were busy.
     pub(super) light: Option<f64>,
+    /// Seconds for which a connection's user sleeps before a request, on average.
+    pub(super) sleep: f64,
     /// Requests per second that all connections carry.
     pub(super) most: f64,
     /// Connections that the rate takes.
@@ -23,10 +25,11 @@ pub(super) struct Pool {
 /// The pool, if it is what held the rate back.
 ///
 /// A connection carries a request at a time (or as many as it has streams), so that c of them carry
-/// c / (mean service time) a second, whatever serves them: Little's law. That is below the offered rate as
+/// c / (mean service time) a second, whatever serves them: Little's law. Where its user sleeps before each request the
+/// time of that is added, as a connection carries nothing meanwhile. That rate is below the offered one as
 /// well where the server is too slow, because its service times then grow until it is. So the service times
 /// are compared with those of requests that found at most half of the pool busy. What the rate takes is
-/// offered x service time on average, and three standard deviations of a Poisson number more.
+/// offered x (service time + sleep) on average, and three standard deviations of a Poisson number more.
 pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
     if load.waited.is_empty() {
         return None;
@@ -34,8 +37,10 @@ pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
     let streams = load.spoken.map_or(1, |spoken| spoken.streams.max(1));
     let slots = f64::from(load.connections) * f64::from(streams);
     let service = load.service.mean().filter(|mean| *mean > 0.0)?;
+    let sleep = load.sleep_each();
+    let each = service + sleep;
     let peak = peak(load).max(offered);
-    let most = slots / service;
+    let most = slots / each;
     let light = load.light.quantile(0.5);
     let grown = match (light, load.service.quantile(0.5)) {
         (Some(light), Some(median)) => median > GROWN * light,
@@ -45,11 +50,12 @@ pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
     if grown || most >= peak {
         return None;
     }
-    let busy = peak * service;
-    let needed = (busy + 3.0 * busy.sqrt()) / f64::from(streams);
+    let taken = peak * each;
+    let needed = (taken + 3.0 * taken.sqrt()) / f64::from(streams);
     Some(Pool {
         service,
         light,
+        sleep,
         most,
         needed: needed.ceil() as u64,
     })

@@ -1,4 +1,4 @@
-use record::LoadFacts;
+use record::{Cause, LoadFacts};
 
 use super::errors::answered_wrongly;
 use super::{DoubtKind, Evidence, Held, Rule};
@@ -38,16 +38,22 @@ fn look(evidence: &Evidence) -> Held {
 
 /// Attempts to connect that met a full accept queue, also those with which the kernel tries again; `None` where that was not
 /// counted. Where the kernel counts those of the whole machine, none of them is this load's unless some request was kept waiting
-/// for as long as that takes.
+/// for as long as that takes; and none ever is where the load has not tried to connect.
 pub(crate) fn seen_full(load: &LoadFacts) -> Option<u64> {
     let network = load.network?;
-    let seen = network.own || waited_for_the_kernel(load);
+    let tried = load.connects > 0 || load.scheduled > unasked(load) || load.crowd.is_some();
+    let seen = tried && (network.own || waited_for_the_kernel(load));
     Some(if seen { network.queue_full } else { 0 })
 }
 
 /// Whether a request took as long as the kernel waits at least before it sends a segment again, or was lost.
 pub(super) fn waited_for_the_kernel(load: &LoadFacts) -> bool {
-    let lost = load.failures() + load.timed_out > answered_wrongly(load);
+    let lost = load.failures() + load.timed_out > answered_wrongly(load) + unasked(load);
     let opening = [&load.response, &load.connect];
     lost || opening.iter().any(|times| times.max() >= Some(AGAIN_AFTER))
+}
+
+/// Requests that nobody could think of: the network has met none of them.
+fn unasked(load: &LoadFacts) -> u64 {
+    load.failed.get(&Cause::Unasked).copied().unwrap_or(0)
 }

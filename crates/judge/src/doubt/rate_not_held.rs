@@ -38,8 +38,11 @@ fn look(evidence: &Evidence) -> Held {
         Some(Blame::Engine) => true,
         Some(Blame::Server) => false,
     };
+    let asleep = load.users_asleep().map_or_else(String::new, |users| {
+        format!("; {users} were asleep on average")
+    });
     let because = format!(
-        "{} requests/s were offered and {} completed ({}): {}",
+        "{} requests/s were offered and {} completed ({}): {}{asleep}",
         number(offered),
         number(load.throughput()),
         percent(load.throughput() / offered),
@@ -51,6 +54,9 @@ fn look(evidence: &Evidence) -> Held {
     } else if load.waited.is_empty() {
         "the server had the requests and did not respond in time: lower the rate, or raise \
          `timeout` if its clients would wait for longer"
+    } else if !asleep.is_empty() {
+        "the server held every connection busy whose user did not sleep: use more connections, each of which is a user, \
+         or a lower rate; response times that grow with more connections are the server's"
     } else {
         "the server held every connection busy: response times now grow with the window, so lower \
          the rate, or give it more connections if it has room for them"

@@ -1,5 +1,5 @@
-use record::Cause;
 use record::metric::Of;
+use record::{Cause, LoadFacts};
 
 use super::{DoubtKind, Evidence, Held, Lasts, Rule, errors, paused};
 use crate::words::{counted, number};
@@ -61,10 +61,20 @@ fn look(evidence: &Evidence) -> Held {
     let advice = match paused::seen(load) {
         Some(_) => paused::UNREAD,
         None if unanswered == 0 => "look at the stack's log: its responses were wrong",
+        None if cut_off > 0 && waited_for_users(load) => {
+            "requests waited for users, and these slept, in the drain as well: use more connections (`-c`), each of which is \
+             a user, or a lower rate; `--drain 30s` (`drain` in a plan) waits for longer; what hangs in the server is among \
+             the slowest requests"
+        }
         None => {
             "look at the slowest requests and at the stack's log: they hang, or take longer than weir \
              waits; `--drain 30s` (`drain` in a plan) waits longer"
         }
     };
     RULE.doubted(share > errors::DISQUALIFY || body, because, advice)
+}
+
+/// Whether more requests were left at the end of the window than there are connections, while users slept.
+fn waited_for_users(load: &LoadFacts) -> bool {
+    load.asleep > 0.0 && load.in_flight > load.slots()
 }

@@ -86,6 +86,25 @@ fn what_others_connections_met_is_no_doubt_about_a_load_that_did_not_wait() {
 }
 
 #[test]
+fn a_load_that_asked_nothing_met_no_queue() {
+    let seen = |connects| {
+        let of = spoiled(|facts| {
+            facts.load.network = Some(NetworkFacts {
+                queue_full: 194,
+                own: true,
+                ..NetworkFacts::default()
+            });
+            facts.load.completed = 0;
+            facts.load.failed = [(Cause::Unasked, facts.load.scheduled)].into();
+            facts.load.connects = connects;
+        });
+        kinds(&of).iter().any(|(kind, _)| *kind == QueueFull)
+    };
+    assert!(!seen(0));
+    assert!(seen(1));
+}
+
+#[test]
 fn connections_that_the_server_closes_are_told() {
     type Change = fn(&mut record::LoadFacts);
     let seen = |connects, sent, change: &dyn Fn(&mut record::LoadFacts)| {

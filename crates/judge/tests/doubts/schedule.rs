@@ -1,7 +1,9 @@
 //! Doubts about an open loop's schedule.
 
-use judge::DoubtKind::{Accounting, Connections, Errors, GeneratorSaturated, Late, RateNotHeld};
-use record::{Arrivals, Distribution, Measured, Process, Shape, Spoken, Trial};
+use judge::DoubtKind::{
+    Accounting, Connections, Errors, GeneratorSaturated, Late, RateNotHeld, Unanswered,
+};
+use record::{Arrivals, Distribution, DrainFacts, Measured, Process, Shape, Spoken, Trial};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds};
@@ -212,4 +214,82 @@ fn streams_are_connections_too_and_the_highest_rate_counts() {
     // 600/s x 40 ms = 24, and 15 more, two on each connection
     let because = &doubts(&streams)[0].because;
     assert!(because.contains("`-c 20`"), "{because}");
+}
+
+/// The same, with a server that takes 2 ms, and users that slept for so many seconds of the 25 of all connections.
+fn slept(seconds: f64) -> Trial {
+    let mut trial = starved(0.002, Some(0.002));
+    facts(&mut trial).load.asleep = seconds;
+    trial
+}
+
+#[test]
+fn connections_whose_users_slept_were_too_few_for_the_rate() {
+    // 39.7 ms asleep for each of 600 requests: 10 / 41.7 ms = 240/s; 400/s x 41.7 ms = 16.7, and three times its root more
+    let trial = slept(23.8);
+    assert_eq!(kinds(&trial), [(Connections, true)]);
+    let doubt = &doubts(&trial)[0];
+    for words in [
+        "10 connections carry 240 requests/s at most",
+        "its user sleeps for 39.7 ms before it (9.52 of 10 users were asleep on average)",
+        "`-c 29`",
+    ] {
+        assert!(doubt.because.contains(words), "`{words}`: {doubt:?}");
+    }
+    assert!(doubt.because.contains("takes at least 29 "), "{doubt:?}");
+    assert!(doubt.advice.contains("users that slept"), "{doubt:?}");
+    // one that sleeps for 2 s: 400/s x 2.002 s = 801, and three times its root more
+    let mut whole = slept(23.8);
+    let load = &mut facts(&mut whole).load;
+    (load.connections, load.slept, load.sleeps) = (1, 20.0, 10);
+    assert_eq!(kinds(&whole), [(Connections, true)]);
+    let because = &doubts(&whole)[0].because;
+    for words in [
+        "1 connection carries ",
+        "sleeps for 2.00 s",
+        "takes about 886 ",
+    ] {
+        assert!(because.contains(words), "`{words}`: {because}");
+    }
+    // nobody slept, and the connections could have carried it
+    assert_eq!(kinds(&slept(0.0)), [(RateNotHeld, false)]);
+}
+
+#[test]
+fn a_server_that_is_blamed_is_told_with_the_users_that_slept() {
+    let told = |asleep: f64| {
+        let mut trial = starved(0.04, Some(0.02));
+        facts(&mut trial).load.asleep = asleep;
+        assert_eq!(kinds(&trial), [(RateNotHeld, false)]);
+        doubts(&trial).remove(0)
+    };
+    let some = told(5.0);
+    let asleep = "; 2.00 of 10 users were asleep on average";
+    assert!(some.because.ends_with(asleep), "{some:?}");
+    assert!(some.advice.contains("whose user did not sleep"), "{some:?}");
+    let none = told(0.0);
+    assert!(!none.because.contains("asleep"), "{none:?}");
+    let busy = "the server held every connection busy: ";
+    assert!(none.advice.starts_with(busy), "{none:?}");
+}
+
+#[test]
+fn requests_that_waited_for_users_that_slept_do_not_hang() {
+    let advice = |asleep: f64| {
+        let mut trial = slept(asleep);
+        let load = &mut facts(&mut trial).load;
+        load.drained = 10;
+        load.drain = Some(DrainFacts {
+            unanswered: 390,
+            cut_off: 390,
+            ..DrainFacts::default()
+        });
+        let mut doubts = doubts(&trial).into_iter();
+        let unanswered = doubts.find(|doubt| doubt.kind == Unanswered);
+        unanswered.unwrap().advice
+    };
+    let asleep = advice(23.8);
+    assert!(asleep.contains("waited for users"), "{asleep}");
+    let awake = advice(0.0);
+    assert!(awake.contains("they hang"), "{awake}");
 }

@@ -1,7 +1,5 @@
 //! The plan's own checks, made ready.
 
-use std::fmt::Write as _;
-
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
 use serde_json_path::JsonPath;
@@ -142,7 +140,7 @@ impl Compiled {
                 match <[u8; 32]>::from(hash.clone().finalize()) {
                     found if found == *wanted => Ok(()),
                     found => {
-                        let found = hex(&found);
+                        let found = record::hexadecimal(&found);
                         Err(format!("SHA-256 of its {length} bytes is {found}"))
                     }
                 }
@@ -237,13 +235,6 @@ pub(crate) fn header<'a>(fields: &'a [u8], name: &str) -> Option<&'a [u8]> {
 
 fn last_line(text: &str) -> String {
     text.lines().last().unwrap_or_default().trim().to_owned()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // a String takes everything
-        text
-    })
 }
 
 #[cfg(test)]

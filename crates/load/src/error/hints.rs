@@ -11,7 +11,7 @@ impl LoadError {
         let hint = match self {
             Self::Load(flaw) => return Some(flaw.hint(record::as_keys)),
             Self::Invalid { what, .. } => return invalid_hint(what),
-            Self::Unsendable(_) | Self::Unspoken(_) | Self::RequestSource { .. } => return None,
+            Self::Unsendable(_) | Self::Unspoken(_) => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
                     "run `ulimit -n {}` first, or use more threads or fewer connections",
@@ -22,7 +22,7 @@ impl LoadError {
             Self::Tls { why, .. } => tls_hint(why),
             Self::Setup(_) => "use fewer threads or connections",
             Self::Unreachable { cause, .. } => unreachable_hint(*cause),
-            Self::NothingAsked { .. } => {
+            Self::NothingAsked { .. } | Self::RequestSource { .. } => {
                 "mend that in the script, the mix or the recording: the server was asked for nothing"
             }
             Self::NothingRight {

@@ -4,7 +4,7 @@ use wire::Session;
 
 use super::Worker;
 use super::slot::Doing;
-use crate::clock::ThreadCost;
+use crate::clock::{ThreadCost, seconds};
 use crate::drain::{Drain, Patience};
 use crate::schedule::{Rest, Schedule};
 
@@ -28,18 +28,9 @@ impl<S: Session> Worker<'_, S> {
         } else {
             self.schedule.close(now)
         };
-        let recorder = &mut self.recorder;
-        for slot in &mut self.slots {
-            match slot.doing {
-                Doing::Delaying => {
-                    slot.doing = Doing::Resting; // it has not fallen due
-                    self.active -= 1;
-                }
-                Doing::Pausing => recorder.slots.paused(slot.paused, now, now),
-                _ => {}
-            }
-        }
+        self.leave_asleep(now);
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
+        let recorder = &mut self.recorder;
         recorder.facts.in_flight = busy + rest.waiting;
         recorder.facts.scheduled += rest.waiting + rest.dropped;
         recorder.facts.dropped = rest.dropped;
@@ -47,6 +38,7 @@ impl<S: Session> Worker<'_, S> {
         recorder.closed = now;
         recorder.silence.heard(now);
         recorder.slots.thought = rest.thought;
+        recorder.facts.asleep += seconds(rest.thought);
         for &since in &rest.dry {
             recorder.slots.dry(since, 1);
         }
@@ -60,6 +52,27 @@ impl<S: Session> Worker<'_, S> {
             Drain::begin(self.patience, recorder.start, now, longest)
         };
         self.set_moment();
+    }
+
+    /// Users that sleep as the window closes go on with the requests that wait for them: what each of them was to send
+    /// next is sent for one of those. The others have nothing to wake up for.
+    fn leave_asleep(&mut self, now: u64) {
+        for at in 0..self.slots.len() {
+            let paused = self.slots[at].paused;
+            match self.slots[at].doing {
+                Doing::Delaying => {
+                    self.recorder.facts.asleep += seconds(now.saturating_sub(paused));
+                    let over = self.trails || self.source.is_over();
+                    if over || self.next_due(now).is_none() {
+                        self.slots[at].doing = Doing::Resting; // it has not fallen due
+                        self.active -= 1;
+                        self.sleeping -= 1;
+                    }
+                }
+                Doing::Pausing => self.recorder.slots.paused(paused, now, now),
+                _ => {}
+            }
+        }
     }
 
     /// Load goes on as long as requests of the window are under way and answered: a server may make those wait for as long as
@@ -88,7 +101,13 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn cut_off(&mut self, now: u64) {
         for at in 0..self.slots.len() {
             let slot = &self.slots[at];
-            if !slot.is_busy() || slot.flight.beyond {
+            if slot.flight.beyond {
+                continue;
+            }
+            if slot.doing == Doing::Delaying {
+                self.recorder.cut_off += 1; // its user still sleeps, and it has taken no time yet
+            }
+            if !slot.is_busy() {
                 continue;
             }
             self.recorder.cut_off(&slot.flight, now);
@@ -110,7 +129,7 @@ impl<S: Session> Worker<'_, S> {
                 self.slots[at].doing = Doing::Resting;
             }
         }
-        self.active = 0;
+        (self.active, self.sleeping) = (0, 0);
     }
 
     fn abandon_waiting(&mut self, now: u64) {

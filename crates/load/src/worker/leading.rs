@@ -43,8 +43,8 @@ impl<S: Session> Worker<'_, S> {
                         recorder.facts.lateness.record(late);
                     }
                 }
-                Doing::Pausing => slot.paused = slot.paused.max(start),
-                Doing::Resting | Doing::Asleep | Doing::Preparing | Doing::Delaying => {}
+                Doing::Pausing | Doing::Delaying => slot.paused = slot.paused.max(start),
+                Doing::Resting | Doing::Asleep | Doing::Preparing => {}
             }
         }
         self.cost = ThreadCost::now();

@@ -5,6 +5,7 @@ use wire::Session;
 
 use super::Worker;
 use super::slot::Doing;
+use crate::clock::seconds;
 
 /// The time that clients allow, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +58,7 @@ impl<S: Session> Worker<'_, S> {
                 Doing::Delaying if self.slots[at].flight.due > now => {}
                 Doing::Delaying => {
                     let due = self.slots[at].flight.due;
+                    self.slept(at, due);
                     self.carry(at, due, now);
                 }
                 Doing::BackingOff => self.try_again(at, now),
@@ -90,6 +92,18 @@ impl<S: Session> Worker<'_, S> {
             let recorder = &mut self.recorder;
             let sure = recorder.worked_until();
             recorder.slots.paused(self.slots[at].paused, now, sure);
+        }
+    }
+
+    /// A user has slept until then.
+    fn slept(&mut self, at: usize, until: u64) {
+        self.sleeping -= 1;
+        if !self.draining {
+            let slot = &self.slots[at];
+            let facts = &mut self.recorder.facts;
+            facts.asleep += seconds(until.saturating_sub(slot.paused));
+            facts.slept += seconds(slot.sleep);
+            facts.sleeps += 1;
         }
     }
 

@@ -101,6 +101,9 @@ impl<S: Session> Worker<'_, S> {
         self.nap = Nap::NONE;
         self.idle.clear();
         self.active = self.slots.len();
+        for slot in &mut self.slots {
+            slot.begun = false;
+        }
         if let Some(stream) = self.source.stream() {
             stream.restart();
         }

@@ -53,12 +53,14 @@ impl<S: Session> Worker<'_, S> {
         };
         let recorder = &self.recorder;
         self.live.publish(|figures| {
+            figures.until = now;
             figures.scheduled = recorder.facts.scheduled + waiting + dropped;
             figures.completed = recorder.facts.completed;
             figures.failed = recorder.unanswered();
             figures.hopeless = recorder.hopeless();
             figures.timed_out = recorder.facts.timed_out;
             figures.in_flight = in_flight;
+            figures.asleep = self.sleeping as u64;
             figures.connections = self.open;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);

@@ -24,6 +24,15 @@ impl<S: Session> Worker<'_, S> {
                 return;
             }
         }
+        match self.next_due(now) {
+            Some(due) => self.begin_request(at, due, now),
+            None => self.rest(at, now),
+        }
+    }
+
+    /// When the next request fell due, of those that were not given up while they waited.
+    #[inline]
+    pub(super) fn next_due(&mut self, now: u64) -> Option<u64> {
         while let Some(due) = self.schedule.next(now) {
             if due < now {
                 self.recorder.facts.waited.record(now - due);
@@ -33,10 +42,9 @@ impl<S: Session> Worker<'_, S> {
                     continue;
                 }
             }
-            self.begin_request(at, due, now);
-            return;
+            return Some(due);
         }
-        self.rest(at, now);
+        None
     }
 
     /// Gives a request that falls due to a slot that was free for it at `ready`.
@@ -54,16 +62,20 @@ impl<S: Session> Worker<'_, S> {
             return;
         }
         let (which, name, expected) = self.source.pick();
+        let beyond = self.is_beyond(due);
         let flight = &mut self.slots[at].flight;
         (flight.which, flight.name, flight.expected) = (which, name, expected);
+        flight.beyond = beyond;
         self.carry(at, due, ready);
     }
 
     /// Takes what a stream asks.
     fn assign(&mut self, at: usize, asked: Asked, due: u64, ready: u64) {
+        let beyond = self.is_beyond(due);
         let slot = &mut self.slots[at];
         slot.flight.name = asked.name;
         slot.flight.expected = asked.expected;
+        slot.flight.beyond = beyond;
         match self.source.make(asked.what) {
             Ok((which, made)) => {
                 slot.flight.which = which;
@@ -76,15 +88,27 @@ impl<S: Session> Worker<'_, S> {
                 return;
             }
         }
+        let slot = &mut self.slots[at];
+        let follows = std::mem::replace(&mut slot.begun, true);
         if asked.delay == 0 {
+            self.recorder.facts.sleeps += u64::from(follows && !self.draining);
             self.carry(at, due, ready);
             return;
         }
-        let slot = &mut self.slots[at];
+        slot.sleep = asked.delay;
         slot.doing = Doing::Delaying;
-        slot.flight.due = due.max(ready) + asked.delay;
+        slot.paused = due.max(ready);
+        slot.flight.due = slot.paused + asked.delay;
         let due = slot.flight.due;
+        self.sleeping += 1;
         self.alarm(at, due);
+    }
+
+    /// Whether a request that the schedule let fall due then is in no figure. Those from before the window closed were counted
+    /// when it did, also where a user sleeps before it sends one.
+    #[inline]
+    fn is_beyond(&self, due: u64) -> bool {
+        self.draining && (self.trails || due > self.closed_at)
     }
 
     /// There is no such request.
@@ -92,7 +116,7 @@ impl<S: Session> Worker<'_, S> {
         let now = self.config.clock.now();
         self.recorder.example(Cause::Unasked, || why.to_owned());
         self.slots[at].flight.begin(due);
-        self.slots[at].flight.beyond = self.draining && due > self.closed_at;
+        self.slots[at].flight.beyond = self.is_beyond(due);
         self.recorder.facts.scheduled += u64::from(!self.draining);
         self.slots[at].doing = Doing::Opening;
         self.failed(at, Cause::Unasked, now);
@@ -101,13 +125,12 @@ impl<S: Session> Worker<'_, S> {
     /// The request falls due.
     #[inline]
     pub(super) fn carry(&mut self, at: usize, due: u64, ready: u64) {
-        // With one slot there is no half of them.
-        let light = self.active * 2 <= self.slots.len() && self.schedule.is_queue();
+        // With one slot there is no half of them. Those whose users sleep give the server nothing to do.
+        let busy = self.active - self.sleeping;
+        let light = busy * 2 <= self.slots.len() && self.schedule.is_queue();
         let slot = &mut self.slots[at];
         slot.flight.begin(due);
         slot.flight.ready = ready;
-        // What the schedule let fall due before the window closed was counted when it did.
-        slot.flight.beyond = self.draining && (self.trails || due > self.closed_at);
         slot.flight.light = light;
         if !self.draining {
             self.recorder.begun(due);

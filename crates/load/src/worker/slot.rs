@@ -11,8 +11,12 @@ pub(super) struct Slot<R> {
     pub(super) limited: bool,
     /// Failures in a row.
     pub(super) strikes: u32,
-    /// When the present pause began.
+    /// When the present pause began: the one after a failure, or the user's own.
     pub(super) paused: u64,
+    /// Nanoseconds of the user's own, whole.
+    pub(super) sleep: u64,
+    /// Whether its user has asked something in this phase.
+    pub(super) begun: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub(super) enum Doing {
     Pausing,
     /// No request; its connection is being opened for those to come.
     Preparing,
-    /// A request that is to fall due in a while.
+    /// A request that is to fall due in a while: until then its user sleeps.
     Delaying,
     /// A request that failed and waits to be tried again.
     BackingOff,
@@ -46,6 +50,8 @@ impl<R> Slot<R> {
             limited: false,
             strikes: 0,
             paused: 0,
+            sleep: 0,
+            begun: false,
         }
     }
 

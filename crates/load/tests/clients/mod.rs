@@ -2,6 +2,7 @@
 
 mod mixes;
 mod patience;
+mod sleep;
 mod sources;
 
 use load::{Body, Expected, Request, Status};

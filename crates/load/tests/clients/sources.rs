@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use load::{
     Asked, Expected, Heard, LoadError, Request, RequestSource, RequestStream, Traffic, What,
 };
-use record::{Amount, Cause, Retry, Target, WarmUpPlan};
+use record::{Amount, Cause, Retry, Target};
 use testkit::{Refusing, ScriptedPeer, Step};
 
 use super::{any, get, ok};
@@ -35,10 +35,6 @@ impl RequestSource for Pairs {
 
     fn prepared(&self) -> Vec<Request> {
         vec![get("/a")]
-    }
-
-    fn connections_each(&self) -> usize {
-        2
     }
 
     fn stream(
@@ -234,50 +230,4 @@ fn a_server_that_was_asked_for_nothing_is_not_to_blame() {
         "not one request could be asked in 4 attempts: no idea"
     );
     assert!(error.hint().unwrap().contains("the script"), "{error}");
-}
-
-/// Thinks for a tenth of a second before each request.
-#[derive(Debug)]
-struct Thoughtful;
-
-impl RequestSource for Thoughtful {
-    fn names(&self) -> Vec<String> {
-        vec!["thought".into()]
-    }
-
-    fn expected(&self) -> Vec<Expected> {
-        vec![any()]
-    }
-
-    fn prepared(&self) -> Vec<Request> {
-        vec![get("/")]
-    }
-
-    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
-        struct Thoughts;
-        impl RequestStream for Thoughts {
-            fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
-                Ok(Asked {
-                    delay: 100_000_000,
-                    ..asked(What::Prepared(0), 0)
-                })
-            }
-        }
-        Ok(Box::new(Thoughts))
-    }
-}
-
-/// The warm-up ends while the next requests are thought of, and the window's own are due later than those were.
-#[test]
-fn what_was_to_fall_due_after_the_warm_up_makes_no_request_early() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
-    let mut job = to(&peer);
-    job.traffic = Traffic::Made(Arc::new(Thoughtful));
-    job.load.warm_up = WarmUpPlan::Seconds(0.15);
-    job.load.amount = Amount::Requests(4);
-    let facts = run(&job).unwrap();
-    assert_eq!((facts.completed, facts.failures()), (4, 0));
-    // answered before it is due, a request would have lasted for centuries
-    let longest = facts.response.max().unwrap();
-    assert!(longest < facts.seconds, "{longest} of {}", facts.seconds);
 }

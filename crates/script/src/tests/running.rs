@@ -169,6 +169,43 @@ fn threads_have_addresses() {
     assert_eq!(script.warnings(), [warning]);
 }
 
+/// A plain load would pass for that of the script.
+#[test]
+fn what_nobody_calls_is_told() {
+    for (text, wanted) in [
+        ("function usr(n) weir.get('/') end", "did you mean `user`?"),
+        (
+            "function respones() end wrk.method = 'PUT'",
+            "did you mean `response`?",
+        ),
+        (
+            "local function request() return 'GET /' end",
+            "the script changes nothing of the load",
+        ),
+        (
+            "wrk.headers['X-Given'] = 'yes'",
+            "the script changes nothing of the load",
+        ),
+    ] {
+        let (_folder, script) = written(text);
+        let script = script.unwrap();
+        let [warning] = script.warnings() else {
+            panic!("{text}: {:?}", script.warnings());
+        };
+        assert!(warning.contains(wanted), "{text}: {warning}");
+    }
+    for sound in [
+        "wrk.method = 'PUT'",
+        "wrk.body = 'a=b'",
+        "wrk.headers['X-Other'] = 'yes'",
+        "function done() end",
+        "function set() end function play() end function request() return wrk.format() end",
+    ] {
+        let (_folder, script) = written(sound);
+        assert_eq!(script.unwrap().warnings(), [""; 0], "{sound}");
+    }
+}
+
 #[test]
 fn modules_are_found_beside_the_script() {
     let folder = testkit::temp_dir();
