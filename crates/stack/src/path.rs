@@ -1,7 +1,7 @@
 //! Paths that are said to others: in configurations, whose languages each have letters of their own, and between
 //! weir and a guardian.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,41 @@ pub(crate) fn temporary() -> PathBuf {
 fn usable(wanted: PathBuf) -> PathBuf {
     let usable = wanted.is_absolute() && wanted.as_os_str().len() <= LONGEST && is_plain(&wanted);
     if usable { wanted } else { "/tmp".into() }
+}
+
+/// Files and folders that are looked at below a folder.
+const LOOKED_AT: usize = 2_000;
+
+/// Whether a file that is `wanted` lies in a folder or below it, or so much that not all of it is looked at. Hidden folders and
+/// links to folders are not entered.
+pub(crate) fn holds(folder: &Path, wanted: impl Fn(&Path) -> bool) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(listing) = std::fs::read_dir(folder) else {
+            continue;
+        };
+        for item in listing.filter_map(Result::ok) {
+            seen += 1;
+            if seen > LOOKED_AT {
+                return true;
+            }
+            let below = item.file_type().is_ok_and(|kind| kind.is_dir());
+            if !below && wanted(&item.path()) {
+                return true;
+            }
+            if below && !item.file_name().as_bytes().starts_with(b".") {
+                folders.push(item.path());
+            }
+        }
+    }
+    false
+}
+
+/// Whether a web server hands a file to PHP, and not to its client, by custom.
+pub(crate) fn is_script(file: &Path) -> bool {
+    let end = file.extension().and_then(OsStr::to_str);
+    end.is_some_and(|end| ["php", "phtml", "phar"].contains(&end))
 }
 
 #[derive(Deserialize)]
@@ -52,6 +87,24 @@ pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<PathBuf, D
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_found_below_a_folder_and_what_is_too_much_counts_as_one() {
+        let folder = testkit::temp_dir();
+        let root = folder.path();
+        let is = |name: &'static str| move |path: &Path| path.ends_with(name);
+        std::fs::create_dir_all(root.join("a/b")).unwrap();
+        std::fs::create_dir(root.join(".git")).unwrap();
+        std::fs::write(root.join("a/b/x.php"), "").unwrap();
+        std::fs::write(root.join(".git/y.php"), "").unwrap();
+        std::os::unix::fs::symlink(root.join("a/b"), root.join("link")).unwrap();
+        assert!(holds(root, is("b/x.php")) && !holds(root, is("link/x.php")));
+        assert!(!holds(root, is("y.php")) && !holds(&root.join("none"), |_| true));
+        for number in 0..LOOKED_AT {
+            std::fs::write(root.join(number.to_string()), "").unwrap();
+        }
+        assert!(holds(root, |_| false));
+    }
 
     #[test]
     fn paths_that_a_configuration_could_misread_are_not_used() {

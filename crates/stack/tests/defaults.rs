@@ -70,6 +70,10 @@ fn what_is_wrong_with_a_default_is_said() {
             "`default-since` needs versions, and `new` is none",
         ),
         (
+            "default-over = { fastcgi = 2 }",
+            "`default-over` names `fastcgi`, which it does not speak",
+        ),
+        (
             "default-since = { \"2.0\" = 10 }",
             "default 10 is out of range",
         ),

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::support::{HELLO, built_in, catalogue_with, choice, machine, served_by, variant, wsgi};
+use crate::support::{
+    HELLO, built_in, catalogue_with, choice, machine, served_by, started_on, variant, wsgi,
+};
 use stack::{Deployed, Kind, StackError};
 
 /// A server that listens beside the port that it is given.
@@ -17,6 +19,42 @@ argv = ["{{ python }}", "serve.py", "{{ listen.port + 1 }}"]
 stop = { signal = "TERM", grace = 1 }
 find = { version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' } }
 "#;
+
+/// A server that is started by another program in a trial, and by itself where it is deployed.
+const WRAPPED: &str = r#"
+name = "wrapped"
+kind = "app-server"
+title = "a server that is started in another way in a trial"
+home = "https://example.org"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = [{ when = "not deployed", argv = ["env"] }, "{{ python }}", "{{ folder }}/serve.py", "{{ listen.port }}"]
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' } }
+
+[[files]]
+path = "serve.py"
+template = '''
+import http.server, sys
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Answer).serve_forever()
+'''
+"#;
+
+#[test]
+fn a_trial_knows_the_command_by_which_its_program_is_deployed() {
+    let machine = machine(catalogue_with("wrapped.toml", WRAPPED));
+    let demo = wsgi(HELLO);
+    let running = started_on(&machine, &served_by(choice("wrapped", &[])), &demo.app);
+    let facts = running.stop().unwrap();
+    let server = &facts.servers[0];
+    assert_eq!(server.argv[0], "env");
+    assert_eq!(server.deployed, server.argv[1..]);
+}
 
 #[test]
 fn every_server_is_told_where_clients_connect() {
@@ -48,6 +86,12 @@ fn every_server_is_told_where_clients_connect() {
         let templates: String = templates.collect();
         let said = format!("{:?} {:?} {templates}", first.argv, first.env);
         assert!(said.contains(Deployed::PORT), "{}: {said}", entry.name);
+        for after in deployed.behind() {
+            let mark = Deployed::port(after);
+            assert!(said.contains(&mark), "{}: {said}", entry.name);
+            let own = deployed.first + after;
+            assert!(!said.contains(&format!(":{own}")), "{own}: {said}");
+        }
         told.push(entry.name.clone());
     }
     for wanted in ["apache", "gunicorn", "haproxy", "lighttpd", "nginx"] {

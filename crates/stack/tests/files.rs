@@ -15,7 +15,7 @@ def app(environ, start_response):
     return [body]
 "#;
 
-fn get(address: &Target, path: &str) -> String {
+pub(crate) fn get(address: &Target, path: &str) -> String {
     let Target::Tcp(address) = address else {
         panic!("{address:?}");
     };

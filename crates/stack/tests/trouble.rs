@@ -268,7 +268,7 @@ fn what_a_worker_class_needs_is_named_before_anything_starts() {
         demo.dir.path().display()
     );
     std::fs::write(&bare, launcher).unwrap();
-    std::fs::set_permissions(&bare, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    testkit::executable(&bare);
     demo.app.python = Some(bare.clone());
     let tornado = served_by(choice("gunicorn", &[("worker-class", text("tornado"))]));
     let error = start(&tornado, &demo.app).unwrap_err();

@@ -1,10 +1,13 @@
 //! A variant as it was decided: the value that everything else of this room reads.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
 
-use record::{App, Knob, Route, StaticSite};
+use record::{App, Interface, Knob, Route};
 
 use crate::entry::{Entry, Kind, Spoken};
+use crate::error::StackError;
+use crate::path::is_script;
 
 /// What a variant means: which programs, with every knob's value, connected how.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub struct Composition {
     pub variant: String,
     /// The application.
     pub app: App,
+    /// Whether other files lie beside or below the script that is the entry of a PHP app, each of them for its own path.
+    pub others: bool,
     /// The route that is loaded and asked for readiness.
     pub route: Route,
     /// The programs, from the one that clients speak to inwards, and the services that the app uses.
@@ -51,13 +56,6 @@ pub struct Supervisor {
     pub knobs: BTreeMap<String, Knob>,
 }
 
-impl Part {
-    /// Whether clients, or front ends before it, speak to it of an app that others run.
-    pub(crate) fn is_front_end(&self) -> bool {
-        self.entry.kind == Kind::FrontEnd
-    }
-}
-
 impl Composition {
     /// The part that loads the app; none when a front end serves files alone.
     pub fn app_server(&self) -> Option<&Part> {
@@ -79,6 +77,18 @@ impl Composition {
         self.parts.iter().map(|part| part.instances as usize).sum()
     }
 
+    /// The same for a user to keep, with the values of knobs that its entries have for that.
+    pub(crate) fn to_deploy(&self) -> Self {
+        let mut deployed = self.clone();
+        deployed.deployed = true;
+        for part in &mut deployed.parts {
+            let specs = part.entry.knobs.iter();
+            let own = specs.filter_map(|(name, spec)| Some((name.clone(), spec.deployed.clone()?)));
+            part.knobs.extend(own);
+        }
+        deployed
+    }
+
     /// How many addresses these are given: each one to listen on, and one of which only weir is told.
     pub(crate) fn addresses(&self) -> usize {
         2 * self.programs()
@@ -86,19 +96,91 @@ impl Composition {
 
     /// The routes that this stack answers: all of them, or those of the app's files.
     pub fn routes(&self) -> Vec<&Route> {
-        let site = self.app.site.as_ref();
         let files_only = self.app_server().is_none();
-        let served = |route: &&Route| !files_only || site.is_some_and(|site| has(site, route));
+        let served = |route: &&Route| !files_only || self.file(route).is_some();
         self.app.routes.iter().filter(served).collect()
+    }
+
+    /// The file that counts as right for a route, and not what a server answers: of a stack without an app server; and of a
+    /// PHP app, as its server is asked for scripts alone, and one that gets a file's path answers in its place.
+    pub(crate) fn file(&self, route: &Route) -> Option<PathBuf> {
+        let app = &self.app;
+        let site = app.site.as_ref();
+        let of_site = site.and_then(|site| asked_of(&site.dir, &site.url, route));
+        if self.app_server().is_none() {
+            return of_site;
+        }
+        let script = app.dir.join(&app.entry);
+        let root = script
+            .parent()
+            .filter(|_| app.interface == Interface::Php)?;
+        let found = of_site.or_else(|| asked_of(root, "/", route));
+        found.filter(|file| !is_script(file))
+    }
+
+    /// An error about the answer to a route, with what to declare where the route is a file that a script has answered for.
+    pub(crate) fn advised(&self, mut error: StackError) -> StackError {
+        match &mut error {
+            StackError::Differs { request, hint, .. } => {
+                *hint = self.how_served(request).map(String::into_boxed_str);
+            }
+            StackError::WrongAnswer {
+                request, remedy, ..
+            } => {
+                if let Some(hint) = self.how_served(request) {
+                    remedy.hint = hint;
+                }
+            }
+            _ => {}
+        }
+        error
+    }
+
+    /// How a front end comes to serve the file that is asked for; none where the request is for something else.
+    fn how_served(&self, request: &str) -> Option<String> {
+        let app = &self.app;
+        self.app_server()?;
+        let mut routes = app.routes.iter();
+        let route = routes.find(|route| route.request() == request)?;
+        let file = self.file(route)?;
+        let path = path_of(route);
+        let mut url = path[..=path.rfind('/')?].to_owned();
+        let declared = app.site.as_ref().filter(|site| site.url != "/");
+        if declared.is_some_and(|site| path.starts_with(&site.url)) {
+            let what = "a script answered for a file of the app's `[site]`: put a front end before the server that serves \
+                        files from disk (`serve-static = true`)";
+            return Some(what.to_owned());
+        }
+        let mut dir = file.parent()?.strip_prefix(&app.dir).ok()?.to_owned();
+        let mut first = "";
+        if url == "/" {
+            first = "move it into a folder of its own, as scripts lie beside it; ";
+            dir.push("assets");
+            url.push_str("assets/");
+        }
+        let (dir, entry) = (dir.display(), &app.entry);
+        Some(format!(
+            "a script answered for a file: {first}a front end serves it from disk if `app.toml` has `interface = \"php\"`, \
+             `entry = \"{entry}\"`, and `[site]` with `dir = \"{dir}\"` and `url = \"{url}\"`"
+        ))
     }
 }
 
-/// A site at the root has every route below it, and few as files.
-fn has(site: &StaticSite, route: &Route) -> bool {
+/// A route's path, without its query.
+fn path_of(route: &Route) -> &str {
+    let end = route.path.find(['?', '#']);
+    &route.path[..end.unwrap_or(route.path.len())]
+}
+
+/// The file that a route asks for of the folder that lies at a URL's path. A folder at the root has every route below it,
+/// and few as files.
+fn asked_of(folder: &Path, url: &str, route: &Route) -> Option<PathBuf> {
     if route.method.has_body() {
-        return false; // files are read
+        return None; // files are read
     }
-    let path = route.path.split('?').next().unwrap_or_default();
-    let file = path.strip_prefix(&site.url);
-    file.is_some_and(|file| site.dir.join(file).is_file())
+    let file = Path::new(path_of(route).strip_prefix(url)?);
+    let mut parts = file.components();
+    let inside = parts.all(|part| matches!(part, Component::Normal(_)));
+    let file = inside.then(|| folder.join(file))?;
+    file.is_file().then_some(file)
 }

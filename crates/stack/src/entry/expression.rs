@@ -90,6 +90,9 @@ pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, S
 /// Evaluates a formula over `cores` to a whole number.
 pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
     let value = evaluate(formula, &minijinja::context! { cores })?;
+    if value.is_undefined() {
+        return Err(format!("there is no `{formula}`"));
+    }
     i64::try_from(value.clone())
         .map_err(|_| format!("`{formula}` gives `{value}`, not a whole number"))
 }
@@ -187,7 +190,8 @@ mod tests {
                 .unwrap_err()
                 .contains("not a whole number")
         );
-        assert!(whole_number("kores", 2).is_err());
+        let unknown = whole_number("kores", 2);
+        assert_eq!(unknown, Err("there is no `kores`".to_owned()));
         assert!(whole_number("2 *", 2).is_err());
     }
 

@@ -17,7 +17,8 @@ impl Entry {
         }
         let flaw = |(name, spec): (&String, &KnobSpec)| {
             let named = || (!is_word(name)).then(|| NO_WORD.to_owned());
-            Some(format!("knob `{name}`: {}", spec.flaw().or_else(named)?))
+            let flaw = spec.flaw().or_else(|| self.unspoken(spec)).or_else(named)?;
+            Some(format!("knob `{name}`: {flaw}"))
         };
         (self.knobs.iter().find_map(flaw))
             .or_else(|| self.flaw_in_paths())
@@ -28,6 +29,16 @@ impl Entry {
             .or_else(|| self.counters.as_ref()?.flaw())
             .or_else(|| self.noted.as_ref()?.flaw())
             .or_else(|| self.today.as_ref()?.flaw(self))
+    }
+
+    /// A default over a protocol that it speaks to no server.
+    fn unspoken(&self, spec: &KnobSpec) -> Option<String> {
+        let mut protocols = spec.default_over.keys();
+        let protocol = protocols.find(|protocol| !self.speaks.contains_key(*protocol))?;
+        Some(format!(
+            "`default-over` names `{}`, which it does not speak",
+            protocol.name()
+        ))
     }
 
     fn flaw_in_scale(&self) -> Option<String> {
@@ -44,7 +55,7 @@ impl Entry {
     fn flaw_in_candidates(&self) -> Option<String> {
         let interface = self.runs.first().copied().unwrap_or(Interface::Static);
         self.candidates.iter().find_map(|candidate| {
-            let flaw = match self.settle(&candidate.knobs, interface, 1, None) {
+            let flaw = match self.settle(&candidate.knobs, interface, 1, None, None) {
                 Err(error) => error.to_string(),
                 Ok(_) if candidate.alone && !self.runs.contains(&Interface::Static) => {
                     "`alone` is for entries that run `static`".to_owned()

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::{Interface, Knob};
+use record::{Interface, Knob, Protocol};
 use serde::Deserialize;
 
 use crate::entry::{Entry, expression, offers::meant};
@@ -21,6 +21,9 @@ pub struct KnobSpec {
     /// Other defaults, by the name of the app's interface.
     #[serde(default)]
     pub default_for: BTreeMap<String, Knob>,
+    /// Other defaults of a front end, by the protocol that it speaks to the server behind it.
+    #[serde(default)]
+    pub default_over: BTreeMap<Protocol, Knob>,
     /// Other defaults, by the version of the server that brought them.
     #[serde(default)]
     pub default_since: BTreeMap<String, Knob>,
@@ -80,15 +83,22 @@ impl KnobSpec {
         }
     }
 
-    /// The default of a server of this version for an app of this interface. A version that is not known
-    /// counts as one before every change.
-    pub fn default_at(&self, version: Option<&str>, interface: Option<Interface>) -> &Knob {
+    /// The default of a server of this version for an app of this interface, over this protocol to the server behind
+    /// it. A version that is not known counts as one before every change.
+    pub fn default_at(
+        &self,
+        version: Option<&str>,
+        interface: Option<Interface>,
+        behind: Option<Protocol>,
+    ) -> &Knob {
         let here = |(since, _): &(&str, &Knob)| {
             version.is_some_and(|version| expression::at_least(version, since))
         };
         let latest = self.changes().into_iter().rfind(here);
-        interface
-            .and_then(|interface| self.default_for.get(interface.name()))
+        let own = interface.and_then(|interface| self.default_for.get(interface.name()));
+        behind
+            .and_then(|protocol| self.default_over.get(&protocol))
+            .or(own)
             .or(latest.map(|(_, value)| value))
             .unwrap_or(&self.default)
     }
@@ -168,7 +178,10 @@ impl KnobSpec {
 
     /// Whether it has this value wherever nobody gives it another.
     pub(crate) fn is_always(&self, value: &Knob) -> bool {
-        self.default == *value && self.default_for.is_empty() && self.default_since.is_empty()
+        self.default == *value
+            && self.default_for.is_empty()
+            && self.default_over.is_empty()
+            && self.default_since.is_empty()
     }
 
     /// What is wrong with the specification itself, if anything.
@@ -199,7 +212,8 @@ impl KnobSpec {
                 "`default-since` needs versions, and `{name}` is none"
             ));
         }
-        let others = self.default_for.values().chain(self.default_since.values());
+        let others = self.default_for.values().chain(self.default_over.values());
+        let others = others.chain(self.default_since.values());
         let defaults = std::iter::once(&self.default).chain(others);
         let mut values = defaults
             .map(|value| ("default", value))
@@ -214,7 +228,8 @@ impl KnobSpec {
 
 impl Entry {
     /// Every knob with its value: the given ones checked, the others at their defaults, formulas
-    /// over `cores` resolved. The version decides between defaults that changed.
+    /// over `cores` resolved. The version decides between defaults that changed, and of a front end the protocol that it
+    /// speaks to what is `behind` it.
     /// Errors: a knob that the entry does not have, or a value that does not fit it.
     pub(crate) fn settle(
         &self,
@@ -222,6 +237,7 @@ impl Entry {
         interface: Interface,
         cores: u32,
         version: Option<&str>,
+        behind: Option<Protocol>,
     ) -> Result<BTreeMap<String, Knob>> {
         if let Some(name) = given.keys().find(|name| !self.knobs.contains_key(*name)) {
             return Err(self.unknown_knob(name));
@@ -231,7 +247,7 @@ impl Entry {
             .map(|(name, spec)| {
                 let value = given
                     .get(name)
-                    .unwrap_or_else(|| spec.default_at(version, Some(interface)));
+                    .unwrap_or_else(|| spec.default_at(version, Some(interface), behind));
                 match spec.resolve(value, cores) {
                     Ok(value) => Ok((name.clone(), value)),
                     Err(unfit) => Err(self.bad_knob(name, unfit.problem, unfit.hint)),

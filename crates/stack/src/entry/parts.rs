@@ -89,6 +89,8 @@ impl Stop {
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileTemplate {
     pub(crate) path: String,
+    #[serde(default = "always")]
+    pub(crate) when: String,
     pub(crate) template: String,
 }
 

@@ -41,8 +41,10 @@ impl Entry {
         texts.extend(templates("gives", self.gives.values()));
         texts.extend(templates("env", self.env.values()));
         texts.extend(templates("params", self.params.values()));
-        let files = self.files.iter().map(|file| &file.template);
-        texts.extend(templates("files", files));
+        for file in &self.files {
+            texts.push(Condition("files", &file.when));
+            texts.push(Template("files", &file.template));
+        }
         if let Some(OwnTest::Command(command)) = &self.check {
             texts.extend(templates("check", command));
         }

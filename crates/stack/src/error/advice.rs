@@ -71,6 +71,9 @@ impl StackError {
                 "something on this machine takes ports as fast as weir chooses them; try again"
             }
             Self::Stranger { .. } => "stop that process, or try again: weir chooses another port",
+            Self::Differs {
+                hint: Some(hint), ..
+            } => return Some(hint.to_string()),
             Self::Differs { dynamic, .. } if !dynamic.is_empty() => return Some(declare(dynamic)),
             Self::Differs { .. } => {
                 "if the part that differs is meant to, declare it in the route's `dynamic`"

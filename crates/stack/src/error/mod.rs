@@ -257,6 +257,8 @@ pub enum StackError {
         context: Vec<String>,
         /// Patterns of the parts that differ, if these are all and may be meant to.
         dynamic: Vec<String>,
+        /// What to do, where that is known better than from the difference.
+        hint: Option<Box<str>>,
     },
     /// A request of weir's own failed.
     #[error("`{request}` failed: {problem}")]

@@ -108,7 +108,6 @@ impl Debian {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
     use std::path::PathBuf;
     use std::process::Command;
 
@@ -126,7 +125,7 @@ mod tests {
             let apt = apt.replace("DIR", &dir.path().display().to_string());
             let program = dir.path().join("apt-get");
             fs::write(&program, apt).unwrap();
-            fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+            testkit::executable(program);
             Self { dir }
         }
 
@@ -149,7 +148,7 @@ mod tests {
         fn policy(&self, text: &str) -> PathBuf {
             let file = self.path("policy-rc.d");
             fs::write(&file, text).unwrap();
-            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+            testkit::executable(&file);
             file
         }
     }

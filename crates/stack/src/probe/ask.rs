@@ -34,7 +34,7 @@ pub(crate) fn confirmed(
             continue;
         };
         let version = &identity.version;
-        let ours = spec.resolve(spec.default_at(Some(version), None), cores);
+        let ours = spec.resolve(spec.default_at(Some(version), None, None), cores);
         let ours = ours.map_err(|unfit| wrong(unfit.problem))?;
         if knob(spec.kind, value).as_ref() != Some(&ours) {
             let ours = text(&ours);

@@ -1,4 +1,5 @@
 pub(crate) mod ask;
+mod home;
 mod once;
 mod places;
 pub(crate) mod tools;
@@ -17,7 +18,7 @@ use record::{Interface, Knob};
 
 use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
 use crate::error::{Result, StackError, shortage};
-use crate::process::{Captured, Exit, capture};
+use crate::process::{Captured, Exit, capture, capture_away};
 
 pub(crate) use once::{keep, known, once};
 
@@ -116,7 +117,7 @@ pub fn require(entry: &Entry, python: Option<&Path>) -> Result<()> {
 /// Finds a server, with its knobs at their defaults, and asks its version.
 pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity> {
     let interface = entry.runs.first().copied().unwrap_or(Interface::Static);
-    let knobs = entry.settle(&BTreeMap::new(), interface, 1, None)?;
+    let knobs = entry.settle(&BTreeMap::new(), interface, 1, None, None)?;
     identify_with(entry, &knobs, python)
 }
 
@@ -157,7 +158,8 @@ pub(crate) fn identify_with(
         .first()
         .map(|program| std::fs::metadata(program).and_then(|of| of.modified()).ok());
     let question = format!("{argv:?} {changed:?} {}", asked.pattern);
-    let version = once(question, || told(entry, &argv, &missing))?;
+    let away = program.as_deref().is_some_and(home::is_needless);
+    let version = once(question, || told(entry, &argv, away, &missing))?;
     Ok(Identity {
         program,
         version,
@@ -165,18 +167,39 @@ pub(crate) fn identify_with(
     })
 }
 
-/// The version that a server tells when it is run for that.
-fn told(entry: &Entry, argv: &[String], missing: &impl Fn(String) -> StackError) -> Result<String> {
+/// The version that a server tells when it is run for that. One that tells none away from home is asked at home: it may
+/// find there what the command asks for, as an interpreter does that is asked for a package.
+fn told(
+    entry: &Entry,
+    argv: &[String],
+    away: bool,
+    missing: &impl Fn(String) -> StackError,
+) -> Result<String> {
     let command = argv.join(" ");
     let unrun = |error| missing(format!("`{command}`: {error}"));
-    let printed = capture(argv, None, &[], PATIENCE).map_err(|why| why.or(unrun))?;
-    let text = printed.everything();
     let pattern =
         regex::Regex::new(&entry.find.version.pattern).expect("checked when the entry was read");
-    let version = pattern.captures(&text).and_then(|found| found.get(1));
-    if let Some(version) = version.filter(|_| printed.succeeded()) {
-        return Ok(version.as_str().to_owned());
+    let version = |printed: &Captured| {
+        let text = printed.everything();
+        let found = pattern.captures(&text)?.get(1)?.as_str().to_owned();
+        printed.succeeded().then_some(found)
+    };
+    let ask = |away: bool| {
+        let printed = if away {
+            capture_away(argv, PATIENCE)
+        } else {
+            capture(argv, None, &[], PATIENCE)
+        };
+        printed.map_err(|why| why.or(unrun))
+    };
+    let mut printed = ask(away)?;
+    if away && version(&printed).is_none() && printed.exit.is_some() {
+        printed = ask(false)?;
     }
+    if let Some(version) = version(&printed) {
+        return Ok(version);
+    }
+    let text = printed.everything();
     let said = || last_words(&text).unwrap_or_else(|| format!("`{command}` {}", printed.how()));
     Err(unasked(entry, &command, &printed).unwrap_or_else(|| missing(said())))
 }

@@ -6,53 +6,26 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
 
-use crate::error::{StackError, shortage};
+use crate::error::{FOLDER, StackError, shortage};
+use crate::path;
 use crate::process::bounded;
 use crate::process::kept::{GuardCommand, KeptFolder};
 use crate::process::order::{Exit, Spawn, StopSignal};
+use crate::process::outcome::{Captured, Unrun};
 
 /// How long what a program did in time may take to be heard of.
 const LATE: Duration = Duration::from_millis(100);
-
-/// What a short command printed, and how it ended.
-pub(crate) struct Captured {
-    /// `None`: it did not end in time and was killed.
-    pub(crate) exit: Option<Exit>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-    /// The disk that it printed to is full: it may have said more.
-    pub(crate) full: bool,
-}
-
-impl Captured {
-    pub(crate) fn succeeded(&self) -> bool {
-        self.exit == Some(Exit::Code(0))
-    }
-
-    /// How it ended, as a person says it.
-    pub(crate) fn how(&self) -> String {
-        let words = self.exit.map(Exit::words);
-        words.unwrap_or_else(|| "did not end in time".to_owned())
-    }
-
-    /// The system's number of what the machine ran out of, if that is why it failed.
-    pub(crate) fn shortage(&self) -> Option<i32> {
-        let told = shortage::told(&self.everything());
-        let full = || self.full.then(|| rustix::io::Errno::NOSPC.raw_os_error());
-        // who prints nothing and is content met a full disk perhaps
-        if self.succeeded() && !self.everything().trim().is_empty() {
-            None
-        } else {
-            told.or_else(full)
-        }
-    }
-
-    /// Standard output and error, one after the other.
-    pub(crate) fn everything(&self) -> String {
-        format!("{}\n{}", self.stdout, self.stderr)
-    }
-}
+/// What programs take for their user's home, and for the places in it where they keep things.
+const HOMES: [&str; 6] = [
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "TMPDIR",
+];
 
 /// Who guards short commands.
 static POST: Mutex<Option<Post>> = Mutex::new(None);
@@ -89,44 +62,17 @@ impl Drop for GuardedCommands {
     }
 }
 
-/// Why a short command was not run.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Unrun {
-    /// The program is not there, or is none.
-    #[error("{0}")]
-    Program(std::io::Error),
-    /// What weir needs for it: a folder, a file, a guardian.
-    #[error("{0}")]
-    Around(#[from] StackError),
-}
+/// Names and values of variables.
+type Env = Vec<(String, String)>;
 
-impl Unrun {
-    /// The error in other words where it is the program's own.
-    pub(crate) fn or(self, program: impl FnOnce(std::io::Error) -> StackError) -> StackError {
-        match self {
-            Self::Program(error) => program(error),
-            Self::Around(error) => error,
-        }
-    }
-
-    /// What the system said of the program itself, or of what is missing to start any.
-    fn of(error: std::io::Error) -> Self {
-        use std::io::ErrorKind::{ExecutableFileBusy, NotADirectory, NotFound, PermissionDenied};
-        let own = [
-            NotFound,
-            PermissionDenied,
-            NotADirectory,
-            ExecutableFileBusy,
-        ];
-        let no_program = Some(rustix::io::Errno::NOEXEC.raw_os_error());
-        if own.contains(&error.kind()) || error.raw_os_error() == no_program {
-            return Self::Program(error);
-        }
-        Self::Around(StackError::System {
-            doing: "starting a command".to_owned(),
-            error,
-        })
-    }
+/// A short command.
+struct Short<'a> {
+    argv: &'a [String],
+    cwd: Option<&'a Path>,
+    env: &'a [(String, String)],
+    limit: Duration,
+    /// Whether it has a home of its own, which is removed after it.
+    away: bool,
 }
 
 /// Runs a short command in its own process group and waits for it, at most `limit`; nothing that it started
@@ -139,21 +85,50 @@ pub(crate) fn capture(
     env: &[(String, String)],
     limit: Duration,
 ) -> Result<Captured, Unrun> {
+    run(&Short {
+        argv,
+        cwd,
+        env,
+        limit,
+        away: false,
+    })
+}
+
+/// The same in a home of its own: what it leaves there goes with it.
+pub(crate) fn capture_away(argv: &[String], limit: Duration) -> Result<Captured, Unrun> {
+    run(&Short {
+        argv,
+        cwd: None,
+        env: &[],
+        limit,
+        away: true,
+    })
+}
+
+fn run(short: &Short<'_>) -> Result<Captured, Unrun> {
     let mut post = POST.lock().unwrap_or_else(PoisonError::into_inner);
     match &mut *post {
-        Some(post) => post.capture(argv, cwd, env, limit),
-        None => unguarded(argv, cwd, env, limit).map_err(Unrun::of),
+        Some(post) => post.capture(short),
+        None => unguarded(short).map_err(Unrun::of),
+    }
+}
+
+impl Short<'_> {
+    /// Its environment beside weir's own, with the home that it has in this place, if it has one.
+    fn env_in(&self, place: &Path) -> std::io::Result<(Env, Option<TempDir>)> {
+        let mut env = self.env.to_vec();
+        if !self.away {
+            return Ok((env, None));
+        }
+        let home = tempfile::tempdir_in(place)?;
+        let path = home.path().to_string_lossy().into_owned(); // weir's own places are plain
+        env.extend(HOMES.map(|name| (name.to_owned(), path.clone())));
+        Ok((env, Some(home)))
     }
 }
 
 impl Post {
-    fn capture(
-        &mut self,
-        argv: &[String],
-        cwd: Option<&Path>,
-        env: &[(String, String)],
-        limit: Duration,
-    ) -> Result<Captured, Unrun> {
+    fn capture(&mut self, short: &Short<'_>) -> Result<Captured, Unrun> {
         let here = std::fs::read_link("/proc/thread-self/ns/net").ok();
         let mut room = match self.room.take() {
             Some(room) if self.network == here => room,
@@ -164,17 +139,18 @@ impl Post {
         for file in [&stdout, &stderr] {
             File::create(file).map_err(StackError::file("writing", file))?;
         }
-        let cwd = match cwd {
+        let cwd = match short.cwd {
             Some(cwd) => cwd.to_owned(),
             None => std::env::current_dir().map_err(StackError::system(
                 "looking at the folder that weir runs in",
             ))?,
         };
         let place = room.path().to_owned();
+        let (env, _home) = short.env_in(&place).map_err(StackError::system(FOLDER))?;
         let guardian = room.guardian();
         let launched = guardian.launch(Spawn {
-            argv: argv.to_vec(),
-            env: env.to_vec(),
+            argv: short.argv.to_vec(),
+            env,
             unset: Vec::new(),
             cwd,
             log: stdout.clone(),
@@ -188,7 +164,7 @@ impl Post {
             other => Unrun::Around(other),
         });
         let captured = launched.and_then(|()| {
-            let exit = guardian.exit_within(limit);
+            let exit = guardian.exit_within(short.limit);
             // where time ran while weir itself was stopped, what was said meanwhile is heard
             let exit = exit.or_else(|| guardian.exit_within(LATE));
             guardian.stop(false)?;
@@ -211,30 +187,27 @@ impl Post {
     }
 }
 
-fn unguarded(
-    argv: &[String],
-    cwd: Option<&Path>,
-    env: &[(String, String)],
-    limit: Duration,
-) -> std::io::Result<Captured> {
-    let (name, arguments) = argv.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+fn unguarded(short: &Short<'_>) -> std::io::Result<Captured> {
+    let words = short.argv.split_first();
+    let (name, arguments) = words.ok_or(std::io::ErrorKind::InvalidInput)?;
+    let (env, _home) = short.env_in(&path::temporary())?;
     let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     let mut command = Command::new(name);
     command
         .args(arguments)
-        .envs(env.iter().map(|(name, value)| (name, value)))
+        .envs(env)
         .stdin(Stdio::null())
         .stdout(stdout.try_clone()?)
         .stderr(stderr.try_clone()?)
         .process_group(0);
-    if let Some(cwd) = cwd {
+    if let Some(cwd) = short.cwd {
         command.current_dir(cwd);
     }
     let mut child = command.spawn()?;
     let group = Pid::from_child(&child);
     let (ended, end) = mpsc::channel();
     let waiter = std::thread::spawn(move || ended.send(child.wait()));
-    let status = if let Ok(status) = end.recv_timeout(limit) {
+    let status = if let Ok(status) = end.recv_timeout(short.limit) {
         Some(status?)
     } else {
         let _ = kill_process_group(group, Signal::KILL);
@@ -274,6 +247,19 @@ mod tests {
             ("out\n", "err\n")
         );
         assert_eq!(captured.how(), "ended with code 3");
+    }
+
+    #[test]
+    fn what_is_left_in_a_home_of_its_own_goes_with_it() {
+        let script = "echo \"$HOME\"; echo \"$XDG_CONFIG_HOME\"; mkdir -p \"$HOME/.kept/deep\"";
+        let argv = ["sh", "-c", script].map(str::to_owned);
+        let captured = capture_away(&argv, Duration::from_secs(20)).unwrap();
+        assert!(captured.succeeded(), "{}", captured.stderr);
+        let mut told = captured.stdout.lines();
+        let home = told.next().unwrap();
+        assert_ne!(Some(home), std::env::var("HOME").ok().as_deref());
+        assert_eq!(told.next(), Some(home));
+        assert!(Path::new(home).is_absolute() && !Path::new(home).exists());
     }
 
     #[test]

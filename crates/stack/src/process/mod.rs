@@ -13,6 +13,7 @@ mod kept;
 mod launch;
 mod leftovers;
 mod order;
+mod outcome;
 pub(crate) mod owner;
 mod printed;
 mod supervisor;
@@ -25,8 +26,9 @@ pub use errand::{Errand, Ran};
 pub use kept::{GuardCommand, KeptFolder};
 pub use printed::printed;
 
-pub(crate) use capture::{Captured, Unrun, capture};
+pub(crate) use capture::{capture, capture_away};
 pub(crate) use folder::Folder;
 pub(crate) use order::{Exit, Spawn, StopSignal};
+pub(crate) use outcome::{Captured, Unrun};
 pub(crate) use printed::printed_in;
 pub(crate) use supervisor::Supervised;

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 
 use procfs::process::all_processes;
 use record::Target;
-use sockets::{State, held_by};
+use sockets::{State, held_by, listeners};
 
 use crate::process::descendants::descendants;
 
@@ -61,21 +61,13 @@ pub(crate) fn has_dialled(target: &Target, guardian: u32) -> bool {
         return true;
     };
     let all = sockets::all(State::Connected).into_iter();
-    let there = all.filter(|socket| socket.remote == *address);
+    // a socket of both kinds writes an IPv4 address as one of IPv6
+    let port = address.port();
+    let ip = address.ip().to_canonical();
+    let there = all
+        .filter(|socket| socket.remote.port() == port && socket.remote.ip().to_canonical() == ip);
     let connected: BTreeSet<u64> = there.map(|socket| socket.inode).collect();
     family(guardian).any(|inode| connected.contains(&inode))
-}
-
-/// Inodes of the sockets that listen there.
-fn listeners(address: SocketAddr) -> BTreeSet<u64> {
-    let here = |local: SocketAddr| {
-        local.port() == address.port()
-            && (local.ip() == address.ip() || local.ip().is_unspecified())
-    };
-    let all = sockets::all(State::Listens).into_iter();
-    all.filter(|socket| here(socket.local))
-        .map(|socket| socket.inode)
-        .collect()
 }
 
 /// Inodes of the sockets of everything below a guardian.

@@ -12,7 +12,7 @@ use crate::error::{Result, StackError};
 use crate::process::folder;
 use crate::serve::certificate;
 use crate::serve::check::{check, write};
-use crate::serve::stand_in::{MARKS, StandIn};
+use crate::serve::stand_in::{self, StandIn};
 
 /// A folder that others may pass through, and whose names they cannot list.
 const PASSED: u32 = 0o711;
@@ -21,23 +21,44 @@ const PASSED: u32 = 0o711;
 #[derive(Debug)]
 pub struct Deployed {
     /// In the order in which they start: services, app servers, front ends. Where their commands and environments name a
-    /// TCP address that clients connect to, there are [`Deployed::HOST`] and [`Deployed::PORT`].
+    /// TCP address that clients connect to, there are [`Deployed::HOST`] and [`Deployed::PORT`]; where they name the port
+    /// of a program behind, [`Deployed::port`].
     pub programs: Vec<Program>,
     /// Where clients connect, unless another host and port are put in for the marks.
     pub address: Target,
-    /// Files in which that address stands, by their paths below the folder. Each has a template with marks beside it.
+    /// The port there, or that it would have if it were no Unix socket: the ports behind come after it.
+    pub first: u16,
+    /// Files in which an address stands, by their paths below the folder. Each has a template with marks beside it.
     pub templates: Vec<String>,
 }
 
 impl Deployed {
     /// The mark in place of the host at which clients connect.
-    pub const HOST: &str = MARKS[0];
+    pub const HOST: &str = stand_in::HOST;
     /// The mark in place of the port.
-    pub const PORT: &str = MARKS[1];
+    pub const PORT: &str = stand_in::PORT;
     /// The certificate that clients are shown, where they speak TLS: made by weir, a file of the folder.
     pub const CERTIFICATE: &str = CERTIFICATE;
     /// Its key's file.
     pub const KEY: &str = KEY;
+
+    /// The mark in place of the port that is so far after the one at which clients connect.
+    pub fn port(after: u16) -> String {
+        stand_in::port(after)
+    }
+
+    /// How far after that port those are at which the programs behind listen, each once.
+    pub fn behind(&self) -> Vec<u16> {
+        let programs = self.programs.iter();
+        let ports = programs.filter_map(|program| match program.listen {
+            Target::Tcp(at) if program.listen != self.address => Some(at.port() - self.first),
+            _ => None,
+        });
+        let mut behind: Vec<u16> = ports.collect();
+        behind.sort_unstable();
+        behind.dedup(); // servers that dial in share one
+        behind
+    }
 
     /// The template of a file: the same text with marks.
     pub fn template(file: &str) -> String {
@@ -49,25 +70,21 @@ impl Deployed {
 /// interface, or to a Unix socket in the folder; programs behind take the ports after it, of which there must be enough.
 ///
 /// # Errors
-/// A server that is not installed or refuses its configuration; a template that computes with its address; a file that
+/// A server that is not installed or refuses its configuration; a template that computes with an address; a file that
 /// cannot be written.
 pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Deployed> {
-    let mut composition = composition.clone();
-    composition.deployed = true;
-    for part in &mut composition.parts {
-        let specs = part.entry.knobs.iter();
-        let deployed =
-            specs.filter_map(|(name, spec)| Some((name.clone(), spec.deployed.clone()?)));
-        part.knobs.extend(deployed);
-    }
+    let composition = composition.to_deploy();
     let identities = identities(&composition)?;
     let ports = port..=u16::MAX;
-    let mut addresses: Vec<_> = ports
+    let addresses: Vec<_> = ports
         .take(composition.programs())
         .map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
         .collect();
-    addresses.extend_from_within(..); // nobody asks them for weir
-    let workspace = Workspace::place(&composition, place, &identities, &addresses);
+    let at = |addresses: &[SocketAddr]| {
+        let all = [addresses, addresses].concat(); // nobody asks them for weir
+        Workspace::place(&composition, place, &identities, &all)
+    };
+    let workspace = at(&addresses);
     let mut programs = render(&composition, &workspace)?;
     let linked = workspace.link(&composition);
     linked.map_err(StackError::system("making links to the app's folders"))?;
@@ -77,23 +94,18 @@ pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Depl
     for program in &programs {
         write(program, place)?;
         check(program)?;
-        enterable(&composition, program, place)?;
+        enterable(program, place)?;
     }
     let address = programs[0].listen.clone();
+    let stand_in = StandIn::of(&addresses, &programs);
+    let rendered = render(&composition, &at(&stand_in.addresses))?;
     let mut templates = Vec::new();
-    if let Target::Tcp(own) = address {
-        let stand_in = StandIn::of(own, &programs);
-        for at in addresses.iter_mut().filter(|at| **at == own) {
-            *at = stand_in.address;
-        }
-        let workspace = Workspace::place(&composition, place, &identities, &addresses);
-        for (program, rendered) in programs.iter_mut().zip(render(&composition, &workspace)?) {
-            for (file, template) in stand_in.mark(program, &rendered)? {
-                let path = place.join(Deployed::template(&file));
-                let written = folder::write(&path, template.as_bytes());
-                written.map_err(StackError::file("writing", &path))?;
-                templates.push(file);
-            }
+    for (program, rendered) in programs.iter_mut().zip(&rendered) {
+        for (file, template) in stand_in.mark(program, rendered)? {
+            let path = place.join(Deployed::template(&file));
+            let written = folder::write(&path, template.as_bytes());
+            written.map_err(StackError::file("writing", &path))?;
+            templates.push(file);
         }
     }
     programs.reverse();
@@ -101,15 +113,15 @@ pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Depl
     Ok(Deployed {
         programs,
         address,
+        first: port,
         templates,
     })
 }
 
-/// Lets other users pass through the folder of a front end that weir writes as root: started by root, its workers are
-/// somebody else, and what they may read and write lies in there.
-fn enterable(composition: &Composition, program: &Program, place: &Path) -> Result<()> {
-    let front = composition.parts[program.part].is_front_end();
-    if !front || !rustix::process::geteuid().is_root() {
+/// Lets other users pass through the folder of a program that weir writes as root: started by root, its workers may be
+/// somebody else, and what they read and write lies in there. A service opens its own.
+fn enterable(program: &Program, place: &Path) -> Result<()> {
+    if program.service.is_some() || !rustix::process::geteuid().is_root() {
         return Ok(());
     }
     for folder in [place.to_owned(), place.join(&program.name)] {

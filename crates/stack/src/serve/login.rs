@@ -57,10 +57,9 @@ impl NoSession {
 
 /// What to look at where there is no session.
 fn hint(fields: &[String]) -> String {
-    let fields: Vec<_> = fields.iter().map(|name| format!("`{name}`")).collect();
-    let form = match &fields[..] {
+    let form = match fields {
         [] => String::new(),
-        some => format!("; its form asks for {}", some.join(", ")),
+        some => format!("; its form asks for {}", record::listed(some)),
     };
     format!(
         "check the path, the fields and the values of `--login` (`login` in an `app.toml`){form}"

@@ -173,22 +173,31 @@ impl<'a> Running<'a> {
     }
 
     /// What counts as right: the answers of the bare app server, asked directly and not through the
-    /// front end, unless it dials that in; or the files themselves when there is no app server.
+    /// front end, unless it dials that in; or the files themselves when there is no app server, and where scripts alone are
+    /// its to answer for.
     ///
     /// # Errors
     /// A request that fails, or a file that cannot be read.
     pub fn reference(&self) -> Result<Reference> {
-        let routes = self.composition.routes();
+        let (mut routes, mut files) = (Vec::new(), Vec::new());
+        for route in self.composition.routes() {
+            match self.composition.file(route) {
+                Some(file) => files.push((route, file)),
+                None => routes.push(route),
+            }
+        }
+        let files = Reference::from_files(&files)?;
         let asked =
             |program: &&Program| program.service.is_none() && !program.spoken.protocol.dials_in();
         let innermost = self.programs.iter().rfind(asked);
         let innermost = innermost.filter(|_| self.composition.app_server().is_some());
         let Some(server) = innermost else {
-            return Reference::from_files(self.composition.app.site.as_ref(), &routes);
+            return Ok(files);
         };
         let source = format!("{} alone", server.entry);
         let (at, entry) = (self.endpoint(server), Some(&*server.entry));
-        Reference::ask(&at, &routes, &source, entry, self.patience())
+        let answers = Reference::ask(&at, &routes, &source, entry, self.patience())?;
+        Ok(answers.with(files))
     }
 
     /// Compares the stack's answers with the reference, before any timed request.
@@ -199,7 +208,8 @@ impl<'a> Running<'a> {
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified> {
         let (routes, loaded) = (self.composition.routes(), &self.composition.route);
         let front = self.endpoint(&self.programs[0]);
-        self.verified = verify::verify(&front, &routes, loaded, reference, self.patience())?;
+        let verified = verify::verify(&front, &routes, loaded, reference, self.patience());
+        self.verified = verified.map_err(|error| self.composition.advised(error))?;
         Ok(self.verified.clone())
     }
 

@@ -1,47 +1,71 @@
-//! Marks for the address at which clients connect: what is handed over is told it when it is started.
+//! Marks for the address at which clients connect, and for the ports behind: what is handed over is told these when it is
+//! started.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use crate::compose::Program;
 use crate::error::{Result, StackError};
 
-/// What stands for its host, and for its port.
-pub(super) const MARKS: [&str; 2] = ["@HOST@", "@PORT@"];
+/// What stands for the host at which clients connect, and for its port.
+pub(super) const HOST: &str = "@HOST@";
+pub(super) const PORT: &str = "@PORT@";
 
 /// The lowest port of a stand-in: its digits are easily found.
 const LOWEST: u16 = 10_000;
 
-/// An address in place of another one. Programs that are rendered for it say where the other one stands in them, as it
-/// is in none of their own texts.
+/// Addresses in place of others. Programs that are rendered for them say where the others stand in them, as they are in
+/// none of their own texts.
 pub(super) struct StandIn {
-    pub(super) address: SocketAddr,
-    words: [String; 2],
-    own: [String; 2],
+    pub(super) addresses: Vec<SocketAddr>,
+    words: Vec<Word>,
+}
+
+/// A word of such an address, the mark for it, and the word for which it stands.
+struct Word {
+    stand_in: String,
+    mark: String,
+    own: String,
 }
 
 impl StandIn {
-    /// One for an address of these programs.
-    pub(super) fn of(own: SocketAddr, programs: &[Program]) -> Self {
+    /// One for each address of these programs, that of clients first: of the others only the port is marked.
+    pub(super) fn of(own: &[SocketAddr], programs: &[Program]) -> Self {
         let texts: Vec<&String> = programs.iter().flat_map(texts).collect();
         let is_new = |address: &SocketAddr| {
-            let words = words(*address);
+            let words = [address.ip().to_string(), address.port().to_string()];
             let said = |text: &&String| words.iter().any(|word| text.contains(word));
             !texts.iter().any(said)
         };
-        let address = (LOWEST..=u16::MAX).map(loopback).find(is_new);
-        let address = address.expect("there are more ports than a stack's texts name");
-        Self {
-            address,
-            words: words(address),
-            own: words(own),
+        let mut new = (LOWEST..=u16::MAX).map(loopback).filter(is_new);
+        let (mut addresses, mut words) = (Vec::new(), Vec::new());
+        for (after, own) in (0..).zip(own) {
+            let mut address = new
+                .next()
+                .expect("there are more ports than a stack's texts name");
+            if after == 0 {
+                words.push(Word {
+                    stand_in: address.ip().to_string(),
+                    mark: HOST.to_owned(),
+                    own: own.ip().to_string(),
+                });
+            } else {
+                address.set_ip(own.ip());
+            }
+            words.push(Word {
+                stand_in: address.port().to_string(),
+                mark: port(after),
+                own: own.port().to_string(),
+            });
+            addresses.push(address);
         }
+        Self { addresses, words }
     }
 
-    /// Puts marks into a program, by what it is when it is rendered for the stand-in. Its files stay as they are: those
-    /// in which the address stands are given with their marks, by their paths below the folder.
+    /// Puts marks into a program, by what it is when it is rendered for the stand-ins. Its files stay as they are: those
+    /// in which an address stands are given with their marks, by their paths below the folder.
     ///
     /// # Errors
-    /// A template that computes with the address.
+    /// A template that computes with an address.
     pub(super) fn mark(
         &self,
         program: &mut Program,
@@ -53,7 +77,7 @@ impl StandIn {
             marked.ok_or_else(|| computed(&entry, place))
         };
         for (own, rendered) in said(program).zip(commands(rendered)) {
-            *own = marked("argv, prepare or env", own.as_str(), rendered)?;
+            *own = marked("argv, prepare, ready or env", own.as_str(), rendered)?;
         }
         let mut templates = Vec::new();
         for (own, rendered) in program.files.iter().zip(&rendered.files) {
@@ -65,11 +89,25 @@ impl StandIn {
         Ok(templates)
     }
 
-    /// A text that was rendered for the stand-in, with marks; none where they do not make the own text of it again.
+    /// A text that was rendered for the stand-ins, with marks; none where they do not make the own text of it again.
     fn marked(&self, own: &str, rendered: &str) -> Option<String> {
-        let marked = replaced(rendered, self.words.each_ref().map(String::as_str), MARKS);
-        let again = replaced(&marked, MARKS, self.own.each_ref().map(String::as_str));
+        let mut marked = rendered.to_owned();
+        for word in &self.words {
+            marked = marked.replace(&word.stand_in, &word.mark);
+        }
+        let mut again = marked.clone();
+        for word in &self.words {
+            again = again.replace(&word.mark, &word.own);
+        }
         (again == own).then_some(marked)
+    }
+}
+
+/// What stands for a port that is so far after that of clients.
+pub(super) fn port(after: u16) -> String {
+    match after {
+        0 => PORT.to_owned(),
+        _ => format!("@PORT{after}@"),
     }
 }
 
@@ -78,17 +116,10 @@ fn loopback(port: u16) -> SocketAddr {
     (Ipv4Addr::new(127, 64, high, low), port).into()
 }
 
-fn words(address: SocketAddr) -> [String; 2] {
-    [address.ip().to_string(), address.port().to_string()]
-}
-
-fn replaced(text: &str, from: [&str; 2], to: [&str; 2]) -> String {
-    text.replace(from[0], to[0]).replace(from[1], to[1])
-}
-
-/// What a program's command, and those before it, are told.
+/// What a program's command, and those before and beside it, are told.
 fn commands(program: &Program) -> impl Iterator<Item = &String> {
     let argv = program.argv.iter().chain(program.prepare.iter().flatten());
+    let argv = argv.chain(program.ready.iter().flatten());
     argv.chain(program.env.iter().map(|(_, value)| value))
 }
 
@@ -96,6 +127,7 @@ fn commands(program: &Program) -> impl Iterator<Item = &String> {
 fn said(program: &mut Program) -> impl Iterator<Item = &mut String> {
     let before = program.prepare.iter_mut().flatten();
     let argv = program.argv.iter_mut().chain(before);
+    let argv = argv.chain(program.ready.iter_mut().flatten());
     argv.chain(program.env.iter_mut().map(|(_, value)| value))
 }
 
@@ -109,8 +141,8 @@ fn computed(entry: &str, place: &str) -> StackError {
         entry: entry.to_owned(),
         place: place.to_owned(),
         problem:
-            "it computes with the host or the port of `listen`, and files that are handed over are \
-                  told these when they are started"
+            "it computes with the host or the port of `listen` or of a server behind, and files \
+                  that are handed over are told these when they are started"
                 .to_owned(),
     }
 }

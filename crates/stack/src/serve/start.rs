@@ -57,7 +57,9 @@ pub fn start<'a>(composition: &Composition, options: &Options<'a>) -> Result<Run
         match start_once(composition, &identities, options) {
             Ok(running) => return Ok(running),
             Err(Unready::AddressTaken(_)) if attempt < ATTEMPTS => attempt += 1,
-            Err(Unready::AddressTaken(error) | Unready::Failed(error)) => return Err(error),
+            Err(Unready::AddressTaken(error) | Unready::Failed(error)) => {
+                return Err(composition.advised(error));
+            }
         }
     }
 }
@@ -71,7 +73,7 @@ fn start_once<'a>(
     let addresses =
         (options.ports)(composition.addresses()).map_err(StackError::system(shortage::CHOOSING))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
-    let mut programs = render(composition, &workspace)?;
+    let mut programs = rendered(composition, &workspace)?;
     let linked = workspace.link(composition);
     linked.map_err(StackError::system("making links to the app's folders"))?;
     // Guardians first: from here on they end what was started and remove the folder, whatever happens to weir.
@@ -117,6 +119,18 @@ fn start_once<'a>(
     running.ready(began.elapsed());
     running.log_in()?;
     Ok(running)
+}
+
+/// The programs of a trial, each with the command by which it is deployed.
+fn rendered(composition: &Composition, workspace: &Workspace) -> Result<Vec<Program>> {
+    let mut programs = render(composition, workspace)?;
+    let deployed = render(&composition.to_deploy(), workspace)?;
+    for (program, deployed) in programs.iter_mut().zip(deployed) {
+        if deployed.argv != program.argv {
+            program.deployed = deployed.argv;
+        }
+    }
+    Ok(programs)
 }
 
 /// Programs and their guardians.

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use record::{Route, StaticSite, Verified};
+use record::{Route, Verified};
 use wire::Answer;
 
 use crate::error::{Result, StackError};
@@ -18,6 +18,8 @@ use crate::serve::unexpected::Unexpected;
 pub struct Reference {
     source: String,
     expected: Vec<Expected>,
+    /// Requests by which it was taken.
+    requests: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -30,6 +32,11 @@ struct Expected {
 }
 
 impl Reference {
+    /// Requests by which it was taken: two for each route, and none for a file.
+    pub fn requests(&self) -> usize {
+        self.requests
+    }
+
     /// Where the answers came from (`gunicorn alone`).
     pub fn source(&self) -> &str {
         &self.source
@@ -68,18 +75,16 @@ impl Reference {
         Ok(Self {
             source: source.to_owned(),
             expected,
+            requests: 2 * routes.len(),
         })
     }
 
-    /// Takes the files themselves.
-    pub(crate) fn from_files(site: Option<&StaticSite>, routes: &[&Route]) -> Result<Self> {
+    /// Takes the files themselves that routes ask for.
+    pub(crate) fn from_files(files: &[(&Route, PathBuf)]) -> Result<Self> {
         let mut expected = Vec::new();
         let mut names = Vec::new();
-        for route in routes {
-            let Some(path) = site.and_then(|site| file(site, route)) else {
-                continue;
-            };
-            let body = input::read(&path).map_err(StackError::file("reading", &path))?;
+        for (route, path) in files {
+            let body = input::read(path).map_err(StackError::file("reading", path))?;
             names.push(format!("file {}", path.display()));
             expected.push(Expected {
                 route: (*route).clone(),
@@ -90,7 +95,17 @@ impl Reference {
         Ok(Self {
             source: names.join(", "),
             expected,
+            requests: 0,
         })
+    }
+
+    /// The same with what counts as right for other routes.
+    pub(crate) fn with(mut self, others: Self) -> Self {
+        if !others.expected.is_empty() {
+            self.source = format!("{}, {}", self.source, others.source);
+            self.expected.extend(others.expected);
+        }
+        self
     }
 
     /// The body that counts as right for a route, its dynamic parts and the stack's own address taken out; `None`
@@ -266,11 +281,6 @@ fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>> {
     Ok(body)
 }
 
-fn file(site: &StaticSite, route: &Route) -> Option<PathBuf> {
-    let path = route.path.split(['?', '#']).next()?;
-    Some(site.dir.join(path.strip_prefix(&site.url)?))
-}
-
 /// What the difference is, with a few lines around it and the parts that may be declared.
 fn differs(
     route: &Route,
@@ -282,5 +292,6 @@ fn differs(
         problem,
         context,
         dynamic: parts.iter().map(|part| part.pattern.clone()).collect(),
+        hint: None,
     }
 }

@@ -1,7 +1,5 @@
 //! Folders with an environment alone: the app is one of its packages.
 
-use std::os::unix::fs::PermissionsExt;
-
 use record::Interface;
 use stack::{Recognised, StackError};
 
@@ -46,7 +44,7 @@ fn environment(packages: &[(&str, &str, &str, &str)]) -> Folder {
             std::fs::write(info.join("entry_points.txt"), points).unwrap();
             let path = venv.join("bin").join(format!("{name}d"));
             std::fs::write(&path, format!("#!/bin/sh\necho '{script}'\n")).unwrap();
-            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+            testkit::executable(&path);
         }
     }
     folder

@@ -4,6 +4,7 @@ mod compiled;
 mod environments;
 mod java;
 mod node;
+mod php;
 mod projects;
 mod python;
 mod scripts;

@@ -251,9 +251,7 @@ fn a_command_without_a_port_is_asked_how_it_is_told_one() {
         recognised(&wish).unwrap()
     };
     for name in ["serve", "mute"] {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(folder.dir.path().join(name), mode).unwrap();
+        testkit::executable(folder.dir.path().join(name));
     }
     let found = given("./serve books.db");
     assert_eq!(

@@ -175,14 +175,12 @@ fn a_container_alone_says_what_is_run_where_that_is_here() {
 
 #[test]
 fn a_program_of_the_folders_own_environment_is_found_without_an_app() {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::of(&[
         ("Procfile", "web: shop-serve --port 80\n"),
         (".venv/bin/python", ""),
         (".venv/bin/shop-serve", "#!/bin/sh\n"),
     ]);
-    let program = folder.inside(".venv/bin/shop-serve");
-    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::executable(folder.inside(".venv/bin/shop-serve"));
     let wish = stack::Wish {
         python: None,
         ..folder.wish()

@@ -1,6 +1,6 @@
 //! What stands before an app server, or serves files alone.
 
-use record::{Choice, Interface, Route};
+use record::{Choice, Interface, Protocol, Route};
 
 use super::Deciding;
 use crate::compose::composition::Part;
@@ -12,11 +12,11 @@ impl Deciding<'_> {
         &self,
         choice: &Choice,
         caller: Option<&Entry>,
-        innermost: bool,
+        behind: Option<Protocol>,
         route: &Route,
     ) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
-        if innermost {
+        if behind.is_none() {
             self.can_serve_files(entry, route)?;
         }
         let name = &entry.name;
@@ -24,7 +24,8 @@ impl Deciding<'_> {
             let why = format!("`{name}` is a front end, and a variant has one of each");
             return Err(self.refuse(why, "set `instances` on the server"));
         }
-        self.part(entry, choice, &entry.listens, caller)
+        let spoken = self.spoken(entry, choice.link, &entry.listens, caller)?;
+        self.settled(entry, choice, spoken, behind)
     }
 
     fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<()> {

@@ -4,16 +4,18 @@ mod services;
 mod supervisor;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use record::{App, Choice, Knob, NoRoute, Route, Variant};
+use record::{App, Choice, Interface, Knob, NoRoute, Protocol, Route, Variant};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
 use crate::entry::{
-    Catalogue, Entry, Kind, Offers, Spoken,
+    Catalogue, Entry, Kind, Spoken,
     offers::{common, meant, or_none},
 };
 use crate::error::{Result, StackError};
+use crate::path;
 
 /// What of a machine decides a composition.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +40,7 @@ pub(crate) fn decide(
         given,
     };
     let route = bench.route()?;
-    let mut parts = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
     let chain = variant.fronts.iter().map(|front| (Kind::FrontEnd, front));
     let server = variant
@@ -54,7 +56,8 @@ pub(crate) fn decide(
         let part = if kind == Kind::AppServer {
             bench.app_server(choice, caller)?
         } else {
-            bench.front_end(choice, caller, parts.is_empty(), &route)?
+            let behind = parts.last().map(|part| part.spoken.protocol);
+            bench.front_end(choice, caller, behind, &route)?
         };
         parts.push(part);
     }
@@ -68,17 +71,31 @@ pub(crate) fn decide(
             "set `server` or `front`",
         ));
     }
+    let others = has_others(app);
     let mut app = app.clone();
     app.env.extend(variant.env.clone());
     let composition = Composition {
         variant: variant.name.clone(),
         app,
+        others,
         route,
         parts,
         cores: given.cores,
         deployed: false,
     };
     refusal(&composition)?.map_or(Ok(composition), Err)
+}
+
+/// Whether a PHP app has more in its web root than its entry, besides what is hidden.
+fn has_others(app: &App) -> bool {
+    let own = app.dir.join(&app.entry);
+    let hidden = |file: &Path| {
+        let name = file.file_name();
+        name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    };
+    let other = |file: &Path| file != own && !hidden(file);
+    let root = own.parent().filter(|_| app.interface == Interface::Php);
+    root.is_some_and(|root| path::holds(root, other))
 }
 
 /// What every decision about a variant looks at.
@@ -146,28 +163,24 @@ impl Deciding<'_> {
         } else {
             common(&entry.listens, &app.listens)
         };
+        let spoken = self.spoken(entry, choice.link, &offers, caller)?;
         Ok(Part {
             supervisor: self.supervisor()?,
-            ..self.part(entry, choice, &offers, caller)?
+            ..self.settled(entry, choice, spoken, None)?
         })
     }
 
-    fn part(
+    /// A part with every knob's value.
+    fn settled(
         &self,
         entry: &Entry,
         choice: &Choice,
-        listens: &Offers,
-        caller: Option<&Entry>,
+        spoken: Spoken,
+        behind: Option<Protocol>,
     ) -> Result<Part> {
-        let spoken = self.spoken(entry, choice.link, listens, caller)?;
-        self.settled(entry, choice, spoken)
-    }
-
-    /// A part with every knob's value.
-    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part> {
         Ok(Part {
             name: entry.name.clone(),
-            knobs: self.knobs(entry, choice)?,
+            knobs: self.knobs(entry, choice, behind)?,
             spoken,
             instances: choice.instances,
             service: None,
@@ -176,11 +189,16 @@ impl Deciding<'_> {
         })
     }
 
-    /// Every knob's value.
-    fn knobs(&self, entry: &Entry, choice: &Choice) -> Result<BTreeMap<String, Knob>> {
+    /// Every knob's value, of an entry that speaks this to what is behind it.
+    fn knobs(
+        &self,
+        entry: &Entry,
+        choice: &Choice,
+        behind: Option<Protocol>,
+    ) -> Result<BTreeMap<String, Knob>> {
         let Given { cores, versions } = self.given;
         let version = versions.get(&entry.name).map(String::as_str);
-        entry.settle(&choice.knobs, self.app.interface, *cores, version)
+        entry.settle(&choice.knobs, self.app.interface, *cores, version, behind)
     }
 }
 

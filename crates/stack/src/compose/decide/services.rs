@@ -40,7 +40,7 @@ impl Deciding<'_> {
         };
         Ok(Part {
             service: Some(name.to_owned()),
-            ..self.settled(entry, choice, spoken)?
+            ..self.settled(entry, choice, spoken, None)?
         })
     }
 

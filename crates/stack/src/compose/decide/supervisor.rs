@@ -32,7 +32,7 @@ impl Deciding<'_> {
             ));
         }
         Ok(Supervisor {
-            knobs: self.knobs(entry, choice)?,
+            knobs: self.knobs(entry, choice, None)?,
             entry: entry.clone(),
         })
     }

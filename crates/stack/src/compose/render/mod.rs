@@ -30,6 +30,9 @@ pub struct Program {
     pub version: String,
     /// Argument vector.
     pub argv: Vec<String>,
+    /// The argument vector by which it is deployed, if that is another one; else empty.
+    #[serde(skip)]
+    pub(crate) deployed: Vec<String>,
     /// Environment added to weir's own.
     pub env: Vec<(String, String)>,
     /// Names taken out of weir's own environment.
@@ -178,6 +181,7 @@ fn program(
         part: placement.part,
         version: placement.identity.version.clone(),
         argv: template.argv("argv", &entry.argv)?,
+        deployed: Vec::new(),
         env: env.into_iter().collect(),
         unset: entry.unset.clone(),
         // a service may be somebody who cannot enter the app's folder

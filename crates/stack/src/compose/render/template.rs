@@ -1,12 +1,11 @@
 //! An entry's texts, and the words they may use.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use record::{CounterAsk, CounterSource, NotedSource, Protocol, RenderedFile};
+use record::{CounterAsk, CounterSource, NotedSource, Protocol, RenderedFile, hexadecimal};
 use sha2::{Digest as _, Sha256};
 
 use super::{Prerequisite, words};
@@ -87,6 +86,7 @@ impl<'a> Template<'a> {
                 dir => Serde(folders.app),
                 entry => &app.entry,
                 interface => Serde(app.interface),
+                others => composition.others,
             },
             python => words::defined(folders.python.as_ref()),
             knobs => Serde(words_of(&part.knobs)),
@@ -196,15 +196,20 @@ impl<'a> Template<'a> {
     }
 
     pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>> {
-        let file = |file: &FileTemplate| {
-            let content = self.render(&format!("files.{}", file.path), &file.template)?;
-            Ok(RenderedFile {
+        let file = |file: &FileTemplate| -> Result<Option<RenderedFile>> {
+            let place = format!("files.{}", file.path);
+            if !self.holds(&place, &file.when)? {
+                return Ok(None);
+            }
+            let content = self.render(&place, &file.template)?;
+            Ok(Some(RenderedFile {
                 path: format!("{name}/{}", file.path),
                 sha256: hexadecimal(&Sha256::digest(content.as_bytes())),
                 content,
-            })
+            }))
         };
-        self.entry.files.iter().map(file).collect()
+        let files = self.entry.files.iter();
+        files.filter_map(|it| file(it).transpose()).collect()
     }
 
     /// Where the program of this name tells what it counts, if it does.
@@ -268,11 +273,4 @@ impl<'a> Template<'a> {
         }
         Ok(needs)
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // a String takes everything
-        text
-    })
 }

@@ -18,6 +18,7 @@ impl Running<'_> {
                 development: self.composition.parts[program.part].entry.development,
                 version: program.version.clone(),
                 argv: program.argv.clone(),
+                deployed: program.deployed.clone(),
                 supervisor: program.supervisor.clone(),
                 env: program.env.clone(),
                 knobs: program.knobs.clone(),

@@ -1,4 +1,3 @@
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::{absent, addressed, runnable, serving};
@@ -136,7 +135,7 @@ fn a_program_that_is_not_on_this_machine_is_named() {
     std::fs::create_dir_all(&bin).unwrap();
     for program in [bin.join("shop-serve"), dir.path().join("start.sh")] {
         std::fs::write(&program, "#!/bin/sh\n").unwrap();
-        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        testkit::executable(&program);
     }
     let python = bin.join("python");
     for (command, missing) in [
