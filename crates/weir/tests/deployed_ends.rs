@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::thread::JoinHandle;
 
-use crate::support::started::Started;
+use crate::support::started::{Started, is_open};
 use crate::support::{Place, two_free_ports, wait_until};
 
 /// An app with a page that says that it was asked for, and waits until it may be answered.
@@ -19,10 +19,6 @@ def app(environ, start):
     start('200 OK', [('Content-Type', 'text/plain')])
     return [b'hello']
 ";
-
-fn is_open(port: u16) -> bool {
-    TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
-}
 
 /// Asks for the page that waits: its response, as far as it came.
 fn asked(port: u16) -> JoinHandle<String> {
@@ -40,15 +36,18 @@ fn requests_are_answered_first_unless_a_second_signal_comes() {
     let place = Place::new();
     place.write("app.py", HOLDS);
     let small = ["try", "--quick", "-n", "200", "-c", "4", "--variants"];
-    let variant = "nginx+gunicorn-cores";
-    let said = place.run(&[&small[..], &[variant]].concat());
+    let variants = ["nginx+gunicorn-cores", "apache+gunicorn-cores"];
+    let said = place.run(&[&small[..], &[&variants.join(",")]].concat());
     said.measured();
     let port = two_free_ports();
-    let (of, at) = (format!("last:{variant}"), port.to_string());
-    let said = place.run(&["write", &of, "deploy", "--port", &at]);
-    said.succeeds();
-    for hurried in [false, true] {
-        let server = Started::script(&place.path("deploy/start.sh"), &[]);
+    for variant in variants {
+        let (of, at) = (format!("last:{variant}"), port.to_string());
+        let said = place.run(&["write", &of, variant, "--port", &at]);
+        said.succeeds();
+    }
+    for (variant, hurried) in [(0, false), (0, true), (1, false)] {
+        let script = place.path(variants[variant]).join("start.sh");
+        let server = Started::script(&script, &[]);
         wait_until("both listen", || is_open(port) && is_open(port + 1));
         let response = asked(port);
         wait_until("the app is asked", || place.path("asked").exists());

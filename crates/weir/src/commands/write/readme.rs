@@ -1,7 +1,5 @@
 //! What a user of the files reads first.
 
-use std::net::SocketAddr;
-
 use record::{Method, Protocol, Target};
 use report::words;
 use stack::Deployed;
@@ -9,6 +7,18 @@ use stack::Deployed;
 use super::Written;
 use super::script::{self, GRACE, one_line};
 use super::unit;
+
+/// How the script ends.
+const STATUSES: &str = "\
+| status | meaning |
+|---|---|
+| 143, 130 | TERM or Ctrl-C ended it |
+| 78 | something must be put right first: a variable, the place of this folder, or a tool that is missing |
+| 75 | something is in its way: another program has a port, or programs of an earlier start still run |
+| another | a program ended with this status (with 1 in place of 75 and 78) |
+
+Of 78 and 75 it says on standard error what it is, and what to type. systemd starts it again after 75, and not after 78.
+";
 
 /// The text beside the files.
 pub(super) fn of(written: &Written<'_>) -> String {
@@ -52,8 +62,7 @@ fn start(written: &Written<'_>) -> String {
             format!("{script}\nHOST=0.0.0.0 PORT=8080 {script}"),
             format!(
                 "Clients connect to {address}, or to the IPv4 address in HOST and the port in PORT: as the second command says in a \
-                 container, or where a load balancer on another machine connects.{}",
-                beside(written.deployed, *address)
+                 container, or where a load balancer on another machine connects."
             ),
         ),
         Target::Unix(socket) => (
@@ -68,23 +77,28 @@ fn start(written: &Written<'_>) -> String {
         let names = needs.join("`, `");
         format!(" It does not start without the variables that the app reads: `{names}`.")
     };
+    let behind = behind(written.deployed);
     format!(
-        "## Start\n\n```sh\n{commands}\n```\n\n{clients}{needs}\n\nIt runs in the foreground, and ends when one of its programs does. TERM or \
+        "## Start\n\n```sh\n{commands}\n```\n\n{clients}{behind}{needs}\n\nIt runs in the foreground, and ends when one of its programs does. TERM or \
          Ctrl-C ends its programs, the one that was started last first. A program that can finish its requests before it ends does so: \
-         each has {GRACE} s, or until a second signal.\n"
+         each has {GRACE} s, or until a second signal.\n\n{STATUSES}"
     )
 }
 
-/// What another stack on the machine must not have.
-fn beside(deployed: &Deployed, address: SocketAddr) -> String {
-    match script::behind(deployed, address).as_slice() {
-        [] => String::new(),
-        ports => format!(
-            " What is behind listens on port {} of the loopback: a second stack on this machine is written with others (`weir write` with \
-             `--port`).",
-            ports.join(", ")
-        ),
+/// Where the programs behind listen.
+fn behind(deployed: &Deployed) -> String {
+    let behind = deployed.behind();
+    let ports = behind.iter().map(|after| format!("PORT+{after}"));
+    let ports: Vec<String> = ports.collect();
+    if ports.is_empty() {
+        return String::new();
     }
+    format!(
+        " The programs behind listen at {} of this machine alone, where PORT is {} unless it is set: a second stack on this machine \
+         needs another PORT, and these ports free.",
+        ports.join(", "),
+        deployed.first
+    )
 }
 
 fn kept(written: &Written<'_>) -> String {
@@ -171,7 +185,7 @@ fn files(written: &Written<'_>) -> String {
     for file in &written.deployed.templates {
         let template = Deployed::template(file);
         rows.push(format!(
-            "`{template}`: change this one, as `{script}` makes `{file}` of it, with the address at which clients connect"
+            "`{template}`: change this one, as `{script}` makes `{file}` of it, with HOST, PORT and the ports after it"
         ));
     }
     let plan = if written.repeats {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::Permissions;
-use std::net::SocketAddr;
+use std::net::Ipv4Addr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -21,12 +21,15 @@ pub(super) const GRACE: u32 = 30;
 /// What a shell runs before all else: programs beside each other, until one of them ends or the user has had enough.
 const BEGINS: &str = include_str!("script.sh");
 
-/// What it makes sure of an address that the user says.
-const ADDRESS: &str = include_str!("address.sh");
+/// Makes sure that the script is where its files say, and that no other one runs there.
+const ALONE: &str = include_str!("alone.sh");
 
-/// And in the end. A signal cuts a pause short.
-const ENDS: &str =
-    "\nwhile :; do\n    look\n    sleep 1 &\n    pause=$!\n    wait \"$pause\" || :\ndone\n";
+/// What it makes sure of a host that the user says, and of a port.
+const HOST: &str = include_str!("host.sh");
+const PORTS: &str = include_str!("ports.sh");
+
+/// And in the end.
+const ENDS: &str = include_str!("ends.sh");
 
 /// The script of a stack.
 pub(super) fn of(written: &Written<'_>) -> String {
@@ -43,19 +46,20 @@ pub(super) fn of(written: &Written<'_>) -> String {
     for line in lines {
         let _ = writeln!(text, "# {}", one_line(line));
     }
-    text.push_str("set -eu\n");
-    asks(&mut text, &written.composition.app.needs);
-    let _ = writeln!(text, "\ngrace={GRACE}");
+    let folder = quoted(written.place);
+    let _ = writeln!(text, "set -eu\n\ngrace={GRACE}\nfolder={folder}");
     text.push_str(BEGINS);
-    text.push_str(&alone(written.place));
-    if let Target::Tcp(address) = &deployed.address {
-        text.push_str(&told(deployed, *address, written.place));
+    asks(&mut text, &written.composition.app.needs);
+    text.push_str(ALONE);
+    let marks = marks(deployed);
+    if !marks.is_empty() {
+        text.push_str(&told(written, &marks));
     }
     let app = written.composition.app_server();
     let app = app.map(|part| part.entry.name.as_str());
     for program in &deployed.programs {
         let own = app == Some(program.entry.as_str()) && program.service.is_none();
-        start(&mut text, program, own);
+        start(&mut text, program, &marks, own);
     }
     text.push_str(ENDS);
     text
@@ -70,85 +74,98 @@ fn asks(text: &mut String, needs: &[String]) {
         "\n# The app reads these from its environment, and had them when it was measured. Their values are not kept.\n",
     );
     for name in needs {
-        let _ = writeln!(text, ": \"${{{name}:?set it: the app reads it}}\"");
-    }
-}
-
-/// Makes sure that the script is where its files say, and that no other one runs there.
-fn alone(place: &Path) -> String {
-    let [script, lock, pipe] = [FILE, "lock", "stderr"].map(|name| quoted(&place.join(name)));
-    format!(
-        r#"
-# The files name this folder by its full path.
-[ "$(readlink -f "$0")" = {script} ] ||
-    wrong 'its files name another folder, so let weir write them again where they are to lie'
-
-# The programs hold this lock, too: what is left of a killed script is not started a second time.
-exec 9> {lock}
-tries=50
-until flock -n 9 2> /dev/null; do
-    [ "$tries" -gt 0 ] || wrong 'its programs run already, or there is no `flock`: end them, or install util-linux'
-    tries=$((tries - 1))
-    sleep 0.1
-done
-
-# Some programs open /dev/stderr by its name. Where that is a socket, as under systemd, or somebody else's, they cannot; and a
-# file they would begin anew. So it is a pipe, and what comes out of it goes where the script's own words go.
-rm -f {pipe}
-mkfifo -m 600 {pipe}
-(
-    trap '' INT TERM
-    exec cat < {pipe} >&2 9>&-
-) &
-printer=$!
-exec 2> {pipe}
-rm -f {pipe}
-"#
-    )
-}
-
-/// Lets the user say where clients connect, and writes the files in which that stands.
-fn told(deployed: &Deployed, address: SocketAddr, place: &Path) -> String {
-    let behind = behind(deployed, address);
-    let mut text = format!(
-        "\n# Where clients connect. What is behind stays where it is.\nhost=${{HOST:-{}}}\nport=${{PORT:-{}}}\nbehind='{}'\n{ADDRESS}",
-        address.ip(),
-        address.port(),
-        behind.join(" ")
-    );
-    if !deployed.templates.is_empty() {
-        text.push_str("\n# These files are made of their templates at each start: change those.\n");
-    }
-    for file in &deployed.templates {
-        let template = quoted(&place.join(Deployed::template(file)));
         let _ = writeln!(
             text,
-            "sed \"s/{}/$host/g; s/{}/$port/g\" {template} > {}",
-            Deployed::HOST,
-            Deployed::PORT,
-            quoted(&place.join(file))
+            "[ -n \"${{{name}:-}}\" ] || wrong '{name} is not set: the app reads it'"
         );
     }
+}
+
+/// Lets the user say where clients connect, makes sure that the ports are free, and writes the files in which they stand.
+fn told(written: &Written<'_>, marks: &[Mark]) -> String {
+    let deployed = written.deployed;
+    let mut text =
+        "\n# Where clients connect; programs behind have the ports after it.\n".to_owned();
+    let clients = match deployed.address {
+        Target::Tcp(address) => Some(address),
+        Target::Unix(_) => None,
+    };
+    if let Some(address) = clients {
+        let _ = writeln!(text, "host=${{HOST:-{}}}", address.ip());
+        text.push_str(HOST);
+    }
+    let behind = deployed.behind();
+    let last = behind.last().copied().unwrap_or_default();
+    let besides = match last {
+        0 => String::new(),
+        1 => " together with the next one".to_owned(),
+        _ => format!(" together with the next {last}"),
+    };
+    let _ = writeln!(
+        text,
+        "port=${{PORT:-{}}}\nhighest={}\nbesides='{besides}'\n{PORTS}",
+        deployed.first,
+        u16::MAX - last
+    );
+    if clients.is_some() {
+        text.push_str("free \"$host\" \"$port\"\n");
+    }
+    for after in &behind {
+        let _ = writeln!(
+            text,
+            "port{after}=$((port + {after}))\nfree {} \"$port{after}\"",
+            Ipv4Addr::LOCALHOST
+        );
+    }
+    made(&mut text, written, marks);
     text
 }
 
-/// The ports at which the programs listen to which no client connects.
-pub(super) fn behind(deployed: &Deployed, address: SocketAddr) -> Vec<String> {
-    let ports = deployed.programs.iter().filter_map(|of| match of.listen {
-        Target::Tcp(other) if other != address => Some(other.port().to_string()),
-        _ => None,
-    });
-    ports.collect()
+/// Writes the files in which an address stands.
+fn made(text: &mut String, written: &Written<'_>, marks: &[Mark]) {
+    let templates = &written.deployed.templates;
+    if !templates.is_empty() {
+        text.push_str("\n# These files are made of their templates at each start: change those.\n");
+    }
+    let puts = marks
+        .iter()
+        .map(|(mark, name)| format!("s/{mark}/${name}/g"));
+    let puts = puts.collect::<Vec<_>>().join("; ");
+    for file in templates {
+        let template = quoted(&written.place.join(Deployed::template(file)));
+        let file = quoted(&written.place.join(file));
+        let _ = writeln!(text, "sed \"{puts}\" {template} > {file}");
+    }
 }
 
-fn start(text: &mut String, program: &Program, loads_the_app: bool) {
+/// What stands for an address until the script runs, and the variable of the script that has it then.
+type Mark = (String, String);
+
+/// The marks of a stack; none where all its programs listen at Unix sockets.
+fn marks(deployed: &Deployed) -> Vec<Mark> {
+    let clients = match deployed.address {
+        Target::Tcp(_) => vec![(Deployed::HOST, "host"), (Deployed::PORT, "port")],
+        Target::Unix(_) => Vec::new(),
+    };
+    let clients = clients.into_iter();
+    let clients = clients.map(|(mark, name)| (mark.to_owned(), name.to_owned()));
+    let behind = deployed.behind().into_iter();
+    let behind = behind.map(|after| (Deployed::port(after), format!("port{after}")));
+    clients.chain(behind).collect()
+}
+
+fn start(text: &mut String, program: &Program, marks: &[Mark], loads_the_app: bool) {
     let _ = writeln!(text, "\n# {} {}", program.entry, one_line(&program.version));
-    let command = |argv: &[String]| format!("{}{}", environment(program), line(argv));
+    // what they start and leave behind does not hold the script's lock
+    let command = |argv: &[String]| {
+        let environment = environment(program, marks);
+        format!("{environment}{} 9>&-", line(argv, marks))
+    };
     let _ = writeln!(text, "cd {}", quoted(&program.cwd));
     if loads_the_app && !program.prepare.is_empty() {
         text.push_str("# Before each of its trials weir ran, as its app.toml says:\n");
         for argv in &program.prepare {
-            let _ = writeln!(text, "#   {}", one_line(&line(argv)));
+            let _ = writeln!(text, "#   {}", one_line(&line(argv, marks)));
         }
     } else if !program.prepare.is_empty() {
         let mark = quoted(&program.log.with_extension("prepared"));
@@ -180,7 +197,7 @@ fn start(text: &mut String, program: &Program, loads_the_app: bool) {
 }
 
 /// `env -u NAME NAME=VALUE `, as far as there is something to say.
-fn environment(program: &Program) -> String {
+fn environment(program: &Program, marks: &[Mark]) -> String {
     let unset = program
         .unset
         .iter()
@@ -193,32 +210,30 @@ fn environment(program: &Program) -> String {
     if all.is_empty() {
         return String::new();
     }
-    format!("env {} ", line(&all))
+    format!("env {} ", line(&all, marks))
 }
 
-/// A command line; what it says of the address at which clients connect is known when it runs.
-fn line(argv: &[String]) -> String {
-    let words: Vec<String> = argv.iter().map(|of| word(of)).collect();
+/// A command line; what it says of addresses is known when it runs.
+fn line(argv: &[String], marks: &[Mark]) -> String {
+    let word = |text: &String| match text.as_str() {
+        "" => words::command(&[String::new()]),
+        text => part(text, marks),
+    };
+    let words: Vec<String> = argv.iter().map(word).collect();
     words.join(" ")
 }
 
-/// One word of it. What stands around marks is quoted by itself.
-fn word(text: &str) -> String {
-    if text.is_empty() {
-        return words::command(&[String::new()]);
-    }
-    let plain = |part: &str| {
-        if part.is_empty() {
-            return String::new();
+/// A part of a word of it. What stands around marks is quoted by itself.
+fn part(text: &str, marks: &[Mark]) -> String {
+    match marks {
+        _ if text.is_empty() => String::new(),
+        [] => words::command(&[text.to_owned()]),
+        [(mark, name), others @ ..] => {
+            let parts = text.split(mark.as_str()).map(|text| part(text, others));
+            let parts: Vec<String> = parts.collect();
+            parts.join(format!("\"${name}\"").as_str())
         }
-        words::command(&[part.to_owned()])
-    };
-    let with_ports = |part: &str| {
-        let parts: Vec<String> = part.split(Deployed::PORT).map(plain).collect();
-        parts.join("\"$port\"")
-    };
-    let parts: Vec<String> = text.split(Deployed::HOST).map(with_ports).collect();
-    parts.join("\"$host\"")
+    }
 }
 
 fn quoted(path: &Path) -> String {
@@ -241,6 +256,12 @@ mod tests {
 
     #[test]
     fn what_is_known_when_the_script_runs_is_a_variable_of_it() {
+        let marks = [
+            (Deployed::HOST, "host"),
+            (Deployed::PORT, "port"),
+            ("@PORT1@", "port1"),
+        ];
+        let marks = marks.map(|(mark, name)| (mark.to_owned(), name.to_owned()));
         for (text, said) in [
             ("", "''"),
             ("a b", "'a b'"),
@@ -250,8 +271,9 @@ mod tests {
                 "tcp://@HOST@:@PORT@?a=1&b",
                 "tcp://\"$host\":\"$port\"'?a=1&b'",
             ),
+            ("-p@PORT1@@PORT@", "-p\"$port1\"\"$port\""),
         ] {
-            assert_eq!(word(text), said);
+            assert_eq!(line(&[text.to_owned()], &marks), said);
         }
     }
 }
