@@ -81,9 +81,13 @@ fn differences(from: &Made, to: &Made) -> Option<Vec<String>> {
             let (is, was) = (name(new, to), name(old, from));
             what.push(format!("`{is}` instead of `{was}`"));
             let known = [old, new].iter().all(|part| part.entry.name != OWN_COMMAND);
-            if known && every_core(&from.variant) != every_core(&to.variant) {
-                let words = ["one process", "a process for each core"];
-                what.push(words[usize::from(every_core(&to.variant))].to_owned());
+            let grown = grows(&to.variant);
+            if known && grows(&from.variant).is_some() != grown.is_some() {
+                what.push(match grown {
+                    None => "one process".to_owned(),
+                    Some((_, "cores")) => "a process for each core".to_owned(),
+                    Some((knob, formula)) => format!("`{knob}` = {formula}"),
+                });
             }
         }
         _ => return None,
@@ -99,15 +103,13 @@ fn name<'a>(server: &'a Part, of: &'a Made) -> &'a str {
     }
 }
 
-/// Whether a variant's server grows with the machine.
-fn every_core(variant: &Variant) -> bool {
-    let knobs = variant
-        .server
-        .iter()
-        .flat_map(|server| server.knobs.values());
-    let formula =
-        |knob: &record::Knob| matches!(knob, record::Knob::Text(text) if text.contains("cores"));
-    knobs.into_iter().any(formula)
+/// The knob by which a variant's server grows with the machine, and its formula.
+fn grows(variant: &Variant) -> Option<(&str, &str)> {
+    let mut knobs = variant.server.iter().flat_map(|server| &server.knobs);
+    knobs.find_map(|(name, knob)| match knob {
+        record::Knob::Text(text) if text.contains("cores") => Some((name.as_str(), text.as_str())),
+        _ => None,
+    })
 }
 
 fn fronts(before: &Composition, after: &Composition) -> Vec<String> {
@@ -230,6 +232,16 @@ mod tests {
                 of("front", "cores", &["`nginx` in front"]),
                 of("other", "cores", &["`haproxy` in front"]),
             ]
+        );
+    }
+
+    #[test]
+    fn what_grows_with_the_machine_is_told_as_it_is_written() {
+        let one = variant("one", &[], "gunicorn", ("workers", "1"));
+        let twice = variant("twice", &[], "bjoern", ("workers", "2*cores"));
+        assert_eq!(
+            designed(&[&one, &twice])[1].2,
+            ["`bjoern` instead of `gunicorn`", "`workers` = 2*cores"]
         );
     }
 

@@ -72,6 +72,26 @@ pub enum ExperimentError {
         /// Why not.
         because: String,
     },
+    /// The variant whose capacity rates are shares of was not measured.
+    #[error("rates are shares of the capacity of `{variant}`, which was not measured: {error}")]
+    Capacity {
+        /// The variant.
+        variant: String,
+        /// What happened.
+        error: Box<Self>,
+    },
+    /// What was measured of the variant whose capacity rates are shares of is no capacity.
+    #[error(
+        "rates are shares of the capacity of `{variant}`, which a closed loop did not show: {because}"
+    )]
+    NoCapacity {
+        /// The variant.
+        variant: String,
+        /// Why not.
+        because: String,
+        /// What to do about it.
+        advice: String,
+    },
     /// What a variant is asked could not be read.
     #[error("variant `{variant}`: {error}")]
     Requests {
@@ -136,6 +156,10 @@ impl ExperimentError {
                  ask for less in `goal`; `weir bench URL --goal` shows each rate"
                     .into(),
             ),
+            Self::Capacity { error, .. } => error.hint(),
+            Self::NoCapacity { advice, .. } => Some(format!(
+                "{advice}; or write rates in requests per second in place of `of-capacity`"
+            )),
             Self::Requests { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Condition(error) => error.hint(),
@@ -148,6 +172,7 @@ impl ExperimentError {
         match self {
             Self::Stack(error) => error.log_tail(),
             Self::Variant { error, .. } => error.log_tail(),
+            Self::Capacity { error, .. } => error.log_tail(),
             Self::Client { said, .. } => said,
             _ => &[],
         }

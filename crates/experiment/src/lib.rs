@@ -32,6 +32,7 @@ pub use plan::blocks::Blocks;
 pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;
+pub use plan::fewer::{Fewer, fewer, levels_of};
 pub use plan::only::only;
 pub use plan::slicing::{SLICE, cut_into, slice};
 pub use plan::varied::{Factor, can_vary, varied};

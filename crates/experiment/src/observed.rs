@@ -49,7 +49,7 @@ pub(crate) fn observed(
         }
         events(event);
     };
-    let load = match turns {
+    let mut load = match turns {
         Some(turns) => load::run_in_turns(job, stop, turns, &mut seeing),
         None => load::run(job, stop, &mut seeing),
     }?;
@@ -59,20 +59,12 @@ pub(crate) fn observed(
         process.scale(counted);
     }
     recognise(&mut seen.processes);
-    let profile = sampler.map(|sampler| {
+    load.profile = sampler.map(|sampler| {
         let (facts, stacks) = sampler.finish();
         seen.observed.stacks = stacks;
         facts
     });
-    let load = LoadFacts {
-        profile,
-        network: seen.network,
-        stolen: seen.stolen,
-        throttled: seen.throttled,
-        pressure: seen.pressure,
-        clock: seen.clock,
-        ..load
-    };
+    seen.tell(&mut load);
     Ok((load, seen))
 }
 

@@ -7,9 +7,9 @@ use record::{Plan, Variant};
 use crate::run::estimate::unseeded;
 
 /// Whether two plans try the same things in the same way, however often, in whatever order and time, and
-/// whatever is claimed of them.
+/// whatever is claimed of them. A plan whose rates are shares of a capacity is that of its runs, which have measured it.
 pub fn same(one: &Plan, other: &Plan) -> bool {
-    bare(one) == bare(other)
+    bare(&one.at_capacity_of(other)) == bare(&other.at_capacity_of(one))
 }
 
 fn bare(plan: &Plan) -> Plan {
@@ -55,5 +55,22 @@ mod tests {
         other.variants[1].load = Some(record::Load::default());
         assert!(!same(&one, &other));
         assert!(!same(&one, &plan(1, Some("a"), 6)));
+    }
+
+    #[test]
+    fn a_run_that_has_measured_a_capacity_is_one_of_its_plan() {
+        let mut shares = plan(1, None, 6);
+        shares.load.shape = record::Shape::Open(record::Arrivals {
+            process: record::Process::Poisson,
+            segments: record::Arrivals::steady(0.3),
+            max_outstanding: 100,
+            seed: 1,
+        });
+        let rates = shares.clone();
+        shares.of_capacity = Some(record::OfCapacity::of("a".to_owned()));
+        let known = shares.at_capacity(231.7);
+        assert!(same(&known, &shares) && same(&shares, &known));
+        assert!(!same(&known, &rates) && !same(&shares, &rates));
+        assert!(!same(&known, &shares.at_capacity(9.0)));
     }
 }

@@ -74,7 +74,7 @@ named! {
         Asgi = "asgi",
         /// A Ruby callable after the Rack specification, by its `config.ru`.
         Rack = "rack",
-        /// A PHP script that answers every request, by its path.
+        /// A PHP script, by its path: it answers every request whose path names no other one.
         Php = "php",
         /// A Java web application: a WAR file, or a folder laid out as one (Java Servlet 4.0, section 10.5).
         Servlet = "servlet",

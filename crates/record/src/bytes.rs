@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Deref;
 
 use base64::Engine as _;
@@ -78,9 +78,22 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
+/// Bytes in hexadecimal, two small digits each.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // a String takes everything
+        text
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_byte_has_two_digits() {
+        assert_eq!(hexadecimal(&[0x00, 0x0a, 0xff]), "000aff");
+    }
 
     #[test]
     fn bytes_come_back_from_json_as_they_were() {

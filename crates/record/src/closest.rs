@@ -1,3 +1,6 @@
+use std::borrow::Borrow;
+use std::fmt::Display;
+
 /// The name among `known` that `typed` was probably meant to be, if one is close enough to suggest: a third of its
 /// characters may differ.
 pub fn closest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -20,14 +23,27 @@ pub fn meant<'a>(
 }
 
 /// Names in backticks, with commas.
-pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn listed(names: impl IntoIterator<Item = impl Display>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
 
+/// Parts in a row, this word before the last of several: `a`, `a and b`, `a, b and c`.
+pub fn joined(parts: &[impl Borrow<str>], word: &str) -> String {
+    let Some((last, first)) = parts.split_last() else {
+        return String::new();
+    };
+    let last: &str = last.borrow();
+    if first.is_empty() {
+        last.to_owned()
+    } else {
+        format!("{} {word} {last}", first.join(", "))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, joined};
 
     #[test]
     fn a_slip_is_recognised_and_another_word_is_not() {
@@ -39,5 +55,14 @@ mod tests {
         assert_eq!(closest("thruput", metrics), Some("throughput"));
         assert_eq!(closest("maen", metrics), Some("mean"));
         assert_eq!(closest("latency", metrics), None);
+    }
+
+    #[test]
+    fn the_word_stands_before_the_last_of_several() {
+        assert_eq!(joined(&[""; 0], "and"), "");
+        assert_eq!(joined(&["a"], "and"), "a");
+        assert_eq!(joined(&["a", "b"], "and"), "a and b");
+        let levels = ["1", "10", "100"].map(String::from);
+        assert_eq!(joined(&levels, "or"), "1, 10 or 100");
     }
 }

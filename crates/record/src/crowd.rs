@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cause, Distribution};
+use crate::{Cause, Distribution, joined};
 
 /// Connections that are there beside the measured ones, and behave as other people's do. None of
 /// their requests is measured: what is, is what they do to the others.
@@ -46,11 +46,7 @@ impl Crowd {
         if self.resets > 0.0 {
             parts.push(format!("{} resets per second", self.resets));
         }
-        let last = parts.pop()?;
-        Some(match &parts[..] {
-            [] => last,
-            first => format!("{} and {last}", first.join(", ")),
-        })
+        (!parts.is_empty()).then(|| joined(&parts, "and"))
     }
 
     /// Whether nobody is there.

@@ -105,6 +105,8 @@ load_spec! { keys {
     think_spread: Spread,
     /// Open loop: requests per second.
     rate: f64,
+    /// Plans: the variant whose throughput in a closed loop the rates are shares of.
+    of_capacity: String,
     /// How arrivals scatter around the rate.
     arrivals: Process,
     /// Open loop: most requests due and unfinished.

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{App, Condition, Load, NotTried, Ranking, Stress, Variant};
+use crate::{App, Condition, Load, NotTried, OfCapacity, Ranking, Stress, Variant};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -16,6 +16,9 @@ pub struct Plan {
     pub app: App,
     /// How each variant is loaded.
     pub load: Load,
+    /// What its rates are shares of; absent where they are requests per second from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_capacity: Option<OfCapacity>,
     /// How often each variant is started afresh and measured; the unit of replication.
     pub blocks: u32,
     /// Seconds of the slices into which windows are cut, where variants of a block are up at the same time and their

@@ -197,6 +197,14 @@ impl Arrivals {
         }
     }
 
+    /// Multiplies the rates of all segments.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        for segment in &mut self.segments {
+            segment.from *= factor;
+            segment.to *= factor;
+        }
+    }
+
     /// Seconds of all segments together; 0 where one rate holds for as long as the window is open.
     pub fn seconds(&self) -> f64 {
         self.segments.iter().map(|segment| segment.seconds).sum()

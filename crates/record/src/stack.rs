@@ -55,6 +55,9 @@ pub struct ServerFacts {
     pub version: String,
     /// Argument vector as executed.
     pub argv: Vec<String>,
+    /// The argument vector by which it is deployed, if that is another one; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deployed: Vec<String>,
     /// What starts it and starts it again, by name and version, where that is not weir: then `argv` is its command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supervisor: Option<String>,

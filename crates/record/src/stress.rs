@@ -89,12 +89,7 @@ impl Stress {
             Self::Profiled => load.profile = Some(Self::PROFILE.0),
             Self::TwiceTheLoad => match &mut load.shape {
                 Shape::Closed { .. } => load.connections = load.connections.checked_mul(2)?,
-                Shape::Open(arrivals) => {
-                    for segment in &mut arrivals.segments {
-                        segment.from *= 2.0;
-                        segment.to *= 2.0;
-                    }
-                }
+                Shape::Open(arrivals) => arrivals.scale(2.0),
                 Shape::Recorded { .. } => return None,
             },
         }

@@ -7,7 +7,10 @@ use crate::meant;
 pub fn told(problem: &str) -> String {
     let problem = key(problem).unwrap_or(Cow::Borrowed(problem));
     match problem.rsplit_once("expected ") {
-        Some((before, wanted)) => format!("{before}expected {}", kind(wanted)),
+        Some((before, wanted)) => {
+            let bare = bare(before, wanted).unwrap_or_default();
+            format!("{before}expected {}{bare}", kind(wanted))
+        }
         None => problem.into_owned(),
     }
 }
@@ -28,6 +31,23 @@ fn key(problem: &str) -> Option<Cow<'_, str>> {
     let near =
         (!near.is_empty()).then(|| format!("unknown field `{typed}`: {near} expected {known}"));
     Some(near.map_or(Cow::Borrowed(problem), Cow::Owned))
+}
+
+/// How to write a number that stands there as a text with its unit, such as `"1s"`.
+fn bare(before: &str, wanted: &str) -> Option<String> {
+    let text = before.strip_prefix("invalid type: string \"")?;
+    let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+    let end = text.find(|c: char| !is_digit(c))?;
+    let (number, rest) = text.split_at(end);
+    let is_number = ["f32", "f64"].contains(&wanted) && number.parse::<f64>().is_ok();
+    let plain = rest.starts_with('"') || rest.starts_with("s\"");
+    is_number.then(|| {
+        if plain {
+            format!(" without quotes: write {number}")
+        } else {
+            " without quotes and unit; times are in seconds".to_owned()
+        }
+    })
 }
 
 /// What a value has to be.
@@ -94,6 +114,14 @@ mod tests {
             (
                 "load = { rate = \"fast\" }",
                 "invalid type: string \"fast\", expected a number",
+            ),
+            (
+                "load = { rate = \"1s\" }",
+                "invalid type: string \"1s\", expected a number without quotes: write 1",
+            ),
+            (
+                "load = { rate = \"500ms\" }",
+                "invalid type: string \"500ms\", expected a number without quotes and unit; times are in seconds",
             ),
             (
                 "shared = 1",

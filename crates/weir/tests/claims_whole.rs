@@ -262,3 +262,33 @@ fn long_plans_are_those_of_a_folder_of_their_own() {
             .contains("first")
     );
 }
+
+#[test]
+fn a_short_time_for_long_plans_leaves_levels_out_and_goes_on_with_those_it_has() {
+    let place = folder();
+    let sweep = "vary = { \"load.connections\" = { from = 1, to = 12, step = 1 } }\n";
+    let plan = PLAN.replace("../app", "../../app");
+    place.write(
+        "plans/long/night.toml",
+        &format!("{plan}{sweep}{}", claim("L1")),
+    );
+    let long = |args: &[&str]| claims(&place, &[&["--long"], args].concat());
+    let due = |args: &[&str]| -> Value {
+        let said = long(&[&["--estimate", "--json"], args].concat());
+        serde_json::from_str(&said.succeeds().out).unwrap()
+    };
+    assert_eq!(due(&[])[0]["trials"], 6 * 12);
+    let levels = "3 of 12 levels of `connections`: 1, 6, 12";
+    let said = long(&["--budget", "0.1s"]);
+    let said = said.succeeds();
+    assert!(said.err.contains(levels), "{}", said.err);
+    assert_eq!(trials_of(&place, "night"), 3);
+    // with a budget it is gone on with; without one all levels are wanted
+    let rest = due(&["--resume", "--budget", "10m"]);
+    assert_eq!(rest[0]["by"], "it has run", "{rest:#?}");
+    assert_eq!(due(&["--resume"])[0]["trials"], 6 * 12);
+    let stored = long(&["--stored", "--json"]);
+    let rows: Value = serde_json::from_str(&stored.succeeds().out).unwrap();
+    let differs = rows[0]["differs"][0].as_str().unwrap();
+    assert!(differs.ends_with(levels), "{differs}");
+}

@@ -31,6 +31,14 @@ pub enum PlanError {
         /// What to write instead.
         hint: Option<String>,
     },
+    /// Its rates are shares of what a variant can do that is not among those that are run.
+    #[error(
+        "`load.of-capacity`: rates are shares of the capacity of `{variant}`, which is not among the variants that are run"
+    )]
+    NoCapacity {
+        /// The variant.
+        variant: String,
+    },
     /// It divides more cores than there are.
     #[error("`cpus`: {wanted} cores are wanted, and weir may use {cores} here")]
     Cores {
@@ -74,6 +82,9 @@ impl PlanError {
                 Some("every key of a plan is explained by `weir help plan`".into())
             }
             Self::Meaning { hint, .. } => hint.clone(),
+            Self::NoCapacity { variant } => Some(format!(
+                "run `{variant}` too, or write rates in requests per second in place of `of-capacity`"
+            )),
             Self::Cores { .. } => Some(
                 "leave one core or more to the stack, or leave `cpus` out and let all share all"
                     .into(),

@@ -5,6 +5,7 @@ pub(crate) mod blocks;
 pub(crate) mod claims;
 pub(crate) mod duration;
 pub(crate) mod error;
+pub(crate) mod fewer;
 pub(crate) mod file;
 pub(crate) mod only;
 mod ranking;
@@ -21,6 +22,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::error::ExperimentError;
+use crate::plan::error::PlanError;
 
 /// Reads a plan file and the app it names, for a machine of so many cores.
 ///
@@ -72,12 +74,23 @@ fn clients(plan: &record::Plan) -> Result<(), ExperimentError> {
     Ok(())
 }
 
+/// What its rates are shares of is among its variants, some of which may have been left out since it was read.
+fn capacity(plan: &record::Plan) -> Result<(), PlanError> {
+    match plan.open_capacity() {
+        Some(variant) if plan.variant(variant).is_none() => Err(PlanError::NoCapacity {
+            variant: variant.to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Checks every variant against this machine and its catalogue, before anything is started.
 ///
 /// # Errors
 /// The first variant that names an unknown entry, a knob out of range or a combination that cannot
 /// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
+    capacity(plan)?;
     crate::cores::check(plan, machine)?;
     crate::network::check(plan)?;
     clients(plan)?;

@@ -1,5 +1,6 @@
 //! What a plan file means: defaults filled in, names checked, ready to be stored and run.
 
+mod capacity;
 mod client;
 mod route;
 mod stress;
@@ -8,7 +9,7 @@ mod values;
 
 use std::path::Path;
 
-use record::{App, Load, LoadSpec, Plan, RequestFile, Tls, Variant, as_keys, limits};
+use record::{App, Load, LoadSpec, OfCapacity, Plan, RequestFile, Tls, Variant, as_keys, limits};
 
 use crate::plan::error::{PlanError, wrong};
 use crate::plan::file::{PlanFile, VariantTable};
@@ -63,15 +64,14 @@ impl Resolver<'_> {
         let budget =
             budget.map_err(|why| self.wrong("budget", &why, "write `budget = \"20 min\"`"))?;
         let host = file.host.map(|host| self.host(host)).transpose()?;
-        let name = self
-            .path
-            .file_stem()
-            .map_or_else(|| "plan".into(), |stem| stem.to_string_lossy().into_owned());
+        let stem = self.path.file_stem();
+        let name = stem.map_or_else(|| "plan".into(), |of| of.to_string_lossy().into_owned());
         let mut plan = Plan {
             title: file.title.unwrap_or_else(|| name.clone()),
             name,
             app: self.app,
             load,
+            of_capacity: file.load.of_capacity.map(OfCapacity::of),
             blocks: file.blocks.at_most(),
             at_least: file.blocks.at_least(),
             slice: slice.unwrap_or(0.0),
@@ -105,6 +105,13 @@ impl Resolver<'_> {
                 return Ok(None);
             }
             let key = format!("variant[{}].load", variant.from);
+            if variant.load.of_capacity.is_some() {
+                return Err(self.wrong(
+                    &format!("{key}.of-capacity"),
+                    "the rates of all variants are shares of one capacity",
+                    "write it in `[load]`, and give each variant its `rate`",
+                ));
+            }
             let load = self.load(&key, &variant.load.over(&file.load), seed)?;
             let tls = variant.insecure.then(|| Tls {
                 insecure: true,
@@ -222,14 +229,11 @@ impl Resolver<'_> {
         if variants.iter().any(|variant| variant.name == name) {
             return Ok(name);
         }
-        let names: Vec<String> = variants
-            .iter()
-            .map(|variant| format!("`{}`", variant.name))
-            .collect();
+        let names = record::listed(variants.iter().map(|variant| &variant.name));
         Err(self.wrong(
             key,
             &format!("no variant is called `{name}`"),
-            &format!("use one of {}", names.join(", ")),
+            &format!("use one of {names}"),
         ))
     }
 
@@ -242,6 +246,9 @@ impl Resolver<'_> {
 fn is_possible(path: &Path, plan: &Plan) -> Result<(), PlanError> {
     if let Some((problem, hint)) = stress::impossible(plan) {
         return Err(wrong(path, "stress", &problem, hint));
+    }
+    if let Some((problem, hint)) = capacity::impossible(plan) {
+        return Err(wrong(path, "load.of-capacity", &problem, &hint));
     }
     let Some(of) = refine::impossible(plan) else {
         return Ok(());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use record::{App, Cut, Outcome, Run, Trial};
+use record::{App, Cut, Outcome, Plan, Run, Trial};
 
 use crate::error::ExperimentError;
 use crate::run::again::may_pass;
@@ -20,7 +20,7 @@ use crate::search::refine::{added, is_open, refined};
 /// A run under way.
 pub(crate) struct ActiveRun<'a, 'lab, T> {
     pub(crate) lab: &'a mut Lab<'lab>,
-    /// Its plan grows when points are added to its sweeps.
+    /// Its plan has rates once their capacity is known, and grows when points are added to its sweeps.
     pub(crate) run: Arc<Run>,
     pub(crate) progress: RunProgress,
     pub(crate) trials: T,
@@ -41,6 +41,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         &mut self,
         news: &mut dyn FnMut(&News),
     ) -> Result<Option<Cut>, ExperimentError> {
+        self.know_capacity(news)?;
         self.tell(news);
         loop {
             let left = self.progress.left(&self.run.plan);
@@ -143,17 +144,24 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             return Ok(false);
         }
         let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
-        self.lab.store.replan(self.run.id, &plan)?;
+        let trials = plan.trials() - self.run.plan.trials();
+        self.replan(plan)?;
         news(&News::Refined {
-            variants: added(&plan).map(str::to_owned).collect(),
-            trials: plan.trials() - self.run.plan.trials(),
+            variants: added(&self.run.plan).map(str::to_owned).collect(),
+            trials,
         });
+        Ok(true)
+    }
+
+    /// Goes on with this plan, which is stored.
+    pub(super) fn replan(&mut self, plan: Plan) -> Result<(), ExperimentError> {
+        self.lab.store.replan(self.run.id, &plan)?;
         let app_times = |app: &App| self.trials.app_times(app);
         let known = estimate::forecast(&plan, self.lab.store, self.lab.place.machine, app_times)?;
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });
-        Ok(true)
+        Ok(())
     }
 
     /// Leaves out of later blocks what the plan no longer asks for, when a look is due; whether one was.

@@ -99,6 +99,7 @@ mod tests {
             problem: "another body".into(),
             context: Vec::new(),
             dynamic: Vec::new(),
+            hint: None,
         });
         assert!(!may_pass(&differs, false) && !may_pass(&differs, true));
     }

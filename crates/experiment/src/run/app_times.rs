@@ -146,9 +146,8 @@ impl AppTimes {
             fastest = fastest.min(asked.elapsed().as_secs_f64());
         }
         watch.close();
-        let (app, route) = (&composition.app, &composition.route);
-        // a reference asks for each route twice
-        let answers = 2 * app.routes.len().max(1);
+        let route = &composition.route;
+        let answers = reference.requests().max(1);
         let answer = fastest / answers as f64;
         let own = std::process::id();
         let costs = watch.seen(Moment::now()).processes;

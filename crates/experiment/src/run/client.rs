@@ -118,16 +118,12 @@ fn facts(
     (opened, ready_after): (Moment, f64),
 ) -> Measured {
     let talk = &asked.talk;
-    let load = LoadFacts {
+    let mut load = LoadFacts {
         opened: Some(opened),
-        network: seen.network,
-        stolen: seen.stolen,
-        throttled: seen.throttled,
-        pressure: seen.pressure,
-        clock: seen.clock,
         talk: Some(talk.clone()),
         ..of_talk(talk, client.status)
     };
+    seen.tell(&mut load);
     let mut processes = seen.processes;
     let own = |of: &ProcessCost| of.owner == ProcessCost::OWN;
     let peak = processes.iter().filter(|of| !own(of));

@@ -10,6 +10,7 @@ use store::Store;
 use crate::error::ExperimentError;
 use crate::run::app_times::AppTimes;
 use crate::run::at_once::{Slots, slots};
+use crate::run::capacity;
 use crate::run::forecast::Forecast;
 use crate::run::order::{Slot, order};
 use crate::run::share::{Need, enough};
@@ -98,7 +99,7 @@ pub fn estimate(
     let slots: Vec<Slot> = order(plan, 0).into_iter().chain(added).collect();
     let block = Forecast::new(guesses).seconds(&slots);
     // each app is started once for its correct responses
-    let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start();
+    let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start() + capacity::seconds(plan);
     Ok(Estimate {
         trials: plan.trials() + points * u64::from(plan.blocks),
         seconds: before + block * f64::from(plan.blocks),
@@ -137,6 +138,7 @@ fn guesses(
     slots: Slots,
     app_times: impl Fn(&App) -> Option<AppTimes>,
 ) -> Vec<(String, f64)> {
+    let plan = &plan.at_capacity(capacity::GUESS);
     let guess = |variant: &Variant| {
         let app_times = app_times(plan.app_of(variant)).unwrap_or(AppTimes::GUESS);
         let known = past.get(&variant.name).copied();
@@ -159,9 +161,10 @@ fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentE
     {
         let run = store.run(summary.id)?;
         let starts = store.starts(run.id)?;
+        let plan = plan.at_capacity_of(&run.plan);
         for two in starts.windows(2) {
             let [one, next] = two else { continue };
-            if !one.failed && same_variant(plan, &run.plan, &one.variant) {
+            if !one.failed && same_variant(&plan, &run.plan, &one.variant) {
                 let seconds = (next.started - one.started).total(jiff::Unit::Second);
                 let of_variant = seen.entry(one.variant.clone()).or_default();
                 of_variant.extend(seconds.ok().filter(|seconds| *seconds > 0.0));

@@ -39,10 +39,13 @@ impl Forecast {
         }
     }
 
-    /// Takes over what is thought of variants that are new to it.
+    /// Takes over what is thought of variants of which no trial has ended.
     pub(crate) fn learn(&mut self, other: Self) {
         for (name, expected) in other.variants {
-            self.variants.entry(name).or_insert(expected);
+            let own = self.variants.get(&name);
+            if own.is_none_or(|own| own.seen.is_empty()) {
+                self.variants.insert(name, expected);
+            }
         }
     }
 
@@ -121,6 +124,9 @@ mod tests {
         let guesses = [("a", 2.0), ("b", 4.0)].map(|(name, of)| (name.to_owned(), of));
         let mut forecast = Forecast::new(guesses);
         near(forecast.seconds(&slots), 6.0);
+        forecast.learn(Forecast::new([("b".to_owned(), 5.0)]));
+        near(forecast.seconds(&slots), 7.0);
+        forecast.learn(Forecast::new([("b".to_owned(), 4.0)]));
         forecast.ended("a", 3.0);
         // half as long again: so will be the other
         near(forecast.seconds(&slots), 9.0);

@@ -105,6 +105,18 @@ pub enum News {
         /// Seconds that it may take to start.
         at_most: f64,
     },
+    /// What the rates of the plan are shares of is measured: what this variant does in a closed loop.
+    Capacity {
+        /// The variant.
+        variant: String,
+    },
+    /// It is known, and so are the rates.
+    Rates {
+        /// The variant.
+        variant: String,
+        /// Its capacity, in requests per second.
+        rate: f64,
+    },
     /// How long the rest will take, and how much of the plan that is: before the first trial, and after each.
     Outlook(Outlook),
     /// A trial begins.

@@ -6,6 +6,7 @@ pub(crate) mod app_times;
 pub(crate) mod at_once;
 pub(crate) mod bare;
 pub(crate) mod budget;
+mod capacity;
 mod client;
 pub(crate) mod estimate;
 mod faults;

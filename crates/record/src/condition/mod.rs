@@ -53,7 +53,7 @@ pub use cursor::Cursor;
 pub use error::ExpectError;
 pub use expect::{Expect, Figure, Pick};
 pub use kept::Condition;
-pub use parse::metric_named;
+pub use parse::{is_quantile, metric_named};
 pub use ranks::RankExpect;
 pub use select::select;
 pub use unit::{belongs, scale};

@@ -45,11 +45,23 @@ pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
         let known = Metric::ALL.iter().map(|metric| metric.name());
         let names = || known.clone().chain(["median"]);
         let all = || format!("the metrics are {}", names().collect::<Vec<_>>().join(", "));
-        (
-            format!("`{word}` is not a metric"),
-            meant(word, names(), all),
-        )
+        let hint = if is_quantile(word) {
+            let quantiles = known.clone().filter(|name| is_quantile(name));
+            format!(
+                "the quantiles are {}",
+                quantiles.collect::<Vec<_>>().join(", ")
+            )
+        } else {
+            meant(word, names(), all)
+        };
+        (format!("`{word}` is not a metric"), hint)
     })
+}
+
+/// Whether it is written as a quantile is: `p98`, `p99.9`.
+pub fn is_quantile(word: &str) -> bool {
+    let digits = word.strip_prefix('p').filter(|rest| !rest.is_empty());
+    digits.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
 impl Cursor<'_> {

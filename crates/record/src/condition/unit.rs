@@ -1,6 +1,7 @@
 //! Units that numbers of a condition are written in.
 
 use crate::Metric;
+use crate::closest::listed;
 use crate::metric::Dimension;
 
 use super::ExpectError;
@@ -70,8 +71,7 @@ fn likely(metric: Option<Metric>, digits: &str, number: f64) -> Option<String> {
         "%" => format!("`{digits}%`"),
         _ => return None,
     };
-    let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = listed(known.iter().map(|(name, _)| name));
     let metric = metric?.name();
     Some(format!(
         "did you mean {meant}? units of `{metric}` are {names}"
@@ -101,11 +101,11 @@ impl Cursor<'_> {
         unit.map(|scale| number * scale).ok_or_else(|| {
             self.at = at;
             let known = units(dimension);
-            let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let names = listed(known.iter().map(|(name, _)| name));
             let hint = match metric {
                 None => "a ratio has no unit".to_owned(),
-                Some(metric) if names.is_empty() => format!("`{}` has no unit", metric.name()),
-                Some(metric) => format!("units of `{}` are {}", metric.name(), names.join(", ")),
+                Some(metric) if known.is_empty() => format!("`{}` has no unit", metric.name()),
+                Some(metric) => format!("units of `{}` are {names}", metric.name()),
             };
             self.expected("`and` or the end", &hint)
         })

@@ -44,8 +44,8 @@ pub(crate) struct WhichRuns {
     /// Run nothing: print the estimated time
     #[arg(long, visible_alias = "dry-run", conflicts_with_all = ["stored", "markdown"])]
     pub(crate) estimate: bool,
-    /// Resume an interrupted `weir claims`: use the finished runs of the last day, resume those
-    /// begun, and run the rest
+    /// Resume an interrupted `weir claims`: use the finished runs of the last day (with `--long` of the last week), resume
+    /// those begun, and run the rest
     #[arg(long, conflicts_with = "stored")]
     pub(crate) resume: bool,
 }
@@ -53,7 +53,8 @@ pub(crate) struct WhichRuns {
 /// How much is run.
 #[derive(Debug, Args)]
 pub(crate) struct Extent {
-    /// Time for all plans together; if it is short, expensive plans give figures without intervals
+    /// Time for all plans together; if it is short, expensive plans give figures without intervals, and curves of `--long`
+    /// have fewer levels
     #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "blocks")]
     pub(crate) budget: Option<f64>,
     /// The same as `--budget 20m`

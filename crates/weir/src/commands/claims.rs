@@ -4,6 +4,7 @@ mod open;
 mod pages;
 mod passes;
 pub(crate) mod schedule;
+mod take;
 
 use ::report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport};
 use experiment::{OpenClaim, Suite};
@@ -16,7 +17,8 @@ use crate::invocation::Invocation;
 use crate::output::{print, print_json};
 use pages::Pages;
 use passes::{End, Passes};
-use schedule::{Job, Take};
+use schedule::Job;
+use take::Take;
 
 /// The folder of the long plans, in that of the others.
 const LONG: &str = "long";

@@ -17,8 +17,7 @@ impl Resolver<'_> {
             return Ok(app.routes[0].name());
         };
         app.route(wanted).map(Route::name).map_err(|why| {
-            let names = app.routes.iter().map(|route| format!("`{}`", route.name()));
-            let names = names.collect::<Vec<_>>().join(", ");
+            let names = record::listed(app.routes.iter().map(Route::name));
             let hint = format!("use one of {names}, or declare it in the app's `app.toml`");
             self.wrong(
                 &format!("variant[{index}].route"),
@@ -48,7 +47,7 @@ impl Resolver<'_> {
             ));
         }
         self.has_a_time(variant, load)?;
-        if let Some(Err(error)) = load.goal.as_deref().map(judge::thresholds) {
+        if let Some(Err(error)) = load.goal.as_deref().map(judge::goals) {
             return Err(self.wrong(
                 "load.goal",
                 &error.to_string(),

@@ -129,8 +129,7 @@ fn known(all: &[Combination], key: &str, factor: &str, wanted: &Value) -> Result
         return Ok(());
     };
     if level_of(first, factor).is_none() {
-        let names = first.iter().map(|(_, short, _)| format!("`{short}`"));
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = record::listed(first.iter().map(|(_, short, _)| short));
         let problem = format!("nothing there varies by `{factor}`");
         return Err(Flaw::new(key, problem, format!("it varies by {names}")));
     }
@@ -157,8 +156,7 @@ fn holds(constraint: &str, combination: &Combination, cores: u32) -> Result<bool
         .map(|(_, short, (_, value))| (short.replace(['-', '.'], "_"), knob(value.as_ref())))
         .collect();
     stack::constraint(constraint, &values, cores).map_err(|problem| {
-        let names = values.keys().map(|name| format!("`{name}`"));
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = record::listed(values.keys());
         let hint =
             format!("it may speak of {names} and `cores`: `where = \"workers * threads <= 8\"`");
         let shown: String = constraint.chars().take(SHOWN).collect();

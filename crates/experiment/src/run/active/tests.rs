@@ -3,7 +3,7 @@
 mod scripted;
 
 use load::LoadError;
-use record::{Level, Refine, Sweep};
+use record::{Arrivals, Level, OfCapacity, Process, Refine, Shape, Sweep};
 
 use super::*;
 pub(crate) use scripted::measured;
@@ -98,9 +98,10 @@ fn points_that_do_not_fit_are_left_to_whoever_resumes_the_run() {
     }];
     let came = of_plan(&plan, Some(5.0), sound, (&[], &[]));
     assert_eq!(came.outcome.unwrap(), None);
-    assert!(came.open, "two more would take until 6.0 s");
+    assert!(is_open(&came.plan), "two more would take until 6.0 s");
     assert_eq!(came.taken.len(), 4);
-    assert!(!of_plan(&plan, Some(6.0), sound, (&[], &[])).open);
+    let came = of_plan(&plan, Some(6.0), sound, (&[], &[]));
+    assert!(!is_open(&came.plan));
 }
 
 #[test]
@@ -152,4 +153,47 @@ fn quiet_is_not_waited_for_without_end() {
 fn on_a_shared_machine_others_are_nothing_that_passes() {
     let came = beside(2, false, None, sound, (true, &[0.5; 8], &[0.5; 200]));
     assert_eq!((came.taken.len(), came.waits.len()), (8, 0));
+}
+
+/// At half of the capacity of `b`.
+fn at_half() -> Plan {
+    let mut plan = crate::run::order::tests::plan(1, None, 1);
+    plan.load.shape = Shape::Open(Arrivals {
+        process: Process::Poisson,
+        segments: Arrivals::steady(0.5),
+        max_outstanding: Arrivals::MAX_OUTSTANDING,
+        seed: 1,
+    });
+    plan.of_capacity = Some(OfCapacity::of("b".to_owned()));
+    plan
+}
+
+#[test]
+fn rates_are_known_before_the_first_block_by_a_loop_that_is_no_trial() {
+    let came = of_plan(&at_half(), None, sound, (&[], &[]));
+    assert_eq!(came.outcome.unwrap(), None);
+    assert_eq!(came.taken[0], (0, "b".to_owned(), 0));
+    assert_eq!((came.taken.len(), came.stored), (5, 4));
+    // 5,000 responses in 10 s
+    assert_eq!(came.plan, at_half().at_capacity(500.0));
+    let arrivals = came.plan.load.shape.arrivals();
+    assert!((arrivals.unwrap().highest_rate() - 250.0).abs() < 1e-9);
+    let again = of_plan(&came.plan, None, sound, (&[], &[]));
+    assert_eq!((again.taken.len(), again.stored), (4, 4));
+}
+
+#[test]
+fn a_capacity_that_cannot_be_measured_ends_the_run_whatever_goes_on() {
+    let plan = Plan {
+        keep_going: true,
+        ..at_half()
+    };
+    let says: Says = |variant, _, _| Err(failed(variant));
+    let came = of_plan(&plan, None, says, (&[], &[]));
+    let Err(error @ ExperimentError::Capacity { .. }) = came.outcome else {
+        panic!("{:?}", came.outcome);
+    };
+    assert!(error.to_string().contains("the capacity of `b`"), "{error}");
+    assert_eq!((came.taken.len(), came.stored), (3, 0));
+    assert_eq!(came.plan, plan);
 }

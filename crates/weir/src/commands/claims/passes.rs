@@ -9,7 +9,8 @@ use record::Plan;
 use store::Store;
 
 use super::open::{Open, What, in_turn};
-use super::schedule::{self, Job, Take};
+use super::schedule::{self, Job};
+use super::take::Take;
 use crate::args::ClaimsArgs;
 use crate::commands::run::{begin, go};
 use crate::error::{Exit, Result};

@@ -1,20 +1,20 @@
 //! What `weir claims` has to do for each plan, and what that will take.
 
+mod levels;
+
 use ::report::terminal::{Due, schedule};
-use ::report::words::counted;
+use ::report::words::{counted, shares};
 use experiment::{Basis, Estimate, Need, enough};
-use record::{Host, Plan, RunStatus};
+use record::{Host, Plan};
 use stack::Machine;
 use store::Store;
 
+use super::take::Take;
 use crate::args::ClaimsArgs;
 use crate::error::{Exit, Result};
-use crate::invocation::{Invocation, VERSION};
+use crate::invocation::Invocation;
 use crate::output::note;
 use crate::progress::about;
-
-/// How long a finished run counts as one of a whole that was cut short: a day, in seconds.
-const FRESH: f64 = 86_400.0;
 
 /// A plan and what becomes of it.
 #[derive(Clone)]
@@ -24,23 +24,9 @@ pub(super) struct Job {
     pub(super) take: Take,
     /// Blocks that will be run.
     pub(super) blocks: u32,
+    /// Which levels of its curves, where there is no time for all.
+    levels: Option<String>,
     estimate: Estimate,
-}
-
-/// What is there already of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Take {
-    /// A run that came to its end.
-    Done(i64),
-    /// A run that did not.
-    GoOn {
-        /// Its number.
-        run: i64,
-        /// Trials that it has.
-        done: u32,
-    },
-    /// Nothing.
-    Fresh,
 }
 
 impl Job {
@@ -69,6 +55,14 @@ impl Job {
     pub(super) fn least(&self) -> f64 {
         match self.take {
             Take::Fresh => self.need().of(1),
+            _ => self.seconds(),
+        }
+    }
+
+    /// Seconds that it takes with as many blocks as an interval needs.
+    fn for_verdicts(&self) -> f64 {
+        match self.take {
+            Take::Fresh => self.need().of(enough(&self.plan)),
             _ => self.seconds(),
         }
     }
@@ -155,6 +149,13 @@ pub(crate) fn due(plan: &Plan, blocks: u32, estimate: &Estimate) -> Due {
     }
 }
 
+/// Says of rates that are shares of a capacity that they are not known before a run.
+pub(crate) fn tell_rates(plan: &Plan) {
+    if let Some(shares) = shares(plan).filter(|_| plan.open_capacity().is_some()) {
+        note(format!("{}: rates are not known yet: {shares}", plan.name));
+    }
+}
+
 /// What is to be done for these plans.
 pub(super) fn jobs(
     plans: Vec<Plan>,
@@ -169,13 +170,15 @@ pub(super) fn jobs(
             blocks.of(&mut plan);
         }
         plan.seed = args.extent.seed.unwrap_or(plan.seed);
-        let take = if args.which.stored {
-            newest(&plan, store)?
-        } else if args.which.resume {
-            begun(&plan, args.extent.seconds().is_some(), store, host)?
-        } else {
-            Take::Fresh
-        };
+        let take = Take::of(&plan, args, store, host)?;
+        let mut levels = None;
+        if let Some(run) = take.run() {
+            // a run is gone on with, and told of, as it was begun
+            let run = store.run(run)?;
+            if let Some(fewer) = experiment::levels_of(&plan, &run.plan) {
+                (plan, levels) = (fewer.plan, Some(fewer.levels));
+            }
+        }
         let mut estimate = experiment::estimate(&plan, store, machine)?;
         if let Take::GoOn { run, done } = take {
             let run = store.run(run)?;
@@ -185,10 +188,16 @@ pub(super) fn jobs(
             blocks: plan.blocks,
             plan,
             take,
+            levels,
             estimate,
         });
     }
     if let Some(budget) = args.extent.seconds() {
+        if args.long {
+            levels::fit(&mut jobs, budget, |plan| {
+                experiment::estimate(plan, store, machine)
+            })?;
+        }
         share_out(&mut jobs, budget);
     }
     Ok(jobs)
@@ -204,60 +213,20 @@ pub(super) fn share_out(jobs: &mut [Job], budget: f64) {
     }
 }
 
-/// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
-/// there are such, as a short look takes no verdict away. One of some of its variants is none.
-fn newest(plan: &Plan, store: &Store) -> Result<Take> {
-    let mut short = Take::Fresh;
-    for summary in store.runs()? {
-        if summary.name != plan.name || summary.status != RunStatus::Finished {
-            continue;
-        }
-        let run = store.run(summary.id)?;
-        if !run.plan.not_tried.is_empty() {
-            continue;
-        }
-        let blocks = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
-        if blocks >= enough(plan) {
-            return Ok(Take::Done(run.id));
-        }
-        if short == Take::Fresh {
-            short = Take::Done(run.id);
-        }
-    }
-    Ok(short)
-}
-
-/// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.
-/// With a budget its blocks do not matter; else it has to have as many as the plan.
-fn begun(plan: &Plan, limited: bool, store: &Store, host: &Host) -> Result<Take> {
-    let runs = store.runs()?.into_iter();
-    for summary in runs.filter(|run| run.name == plan.name) {
-        let run = store.run(summary.id)?;
-        let same = run.weir == VERSION && run.host == *host && experiment::same(&run.plan, plan);
-        if !same || (!limited && run.plan.blocks < plan.blocks) {
-            continue;
-        }
-        let age = record::now().duration_since(run.started).as_secs_f64();
-        return Ok(match run.status {
-            RunStatus::Finished if age > FRESH => Take::Fresh,
-            RunStatus::Finished if limited || run.cut.is_none() => Take::Done(run.id),
-            _ => Take::GoOn {
-                run: run.id,
-                done: summary.done,
-            },
-        });
-    }
-    Ok(Take::Fresh)
-}
-
 /// Prints what is to be done.
 pub(super) fn show(jobs: &[Job], invocation: &Invocation) -> Result<Exit> {
     let due: Vec<Due> = jobs.iter().map(Job::due).collect();
+    if !invocation.quiet() {
+        levels::tell(jobs);
+        let fresh = jobs.iter().filter(|job| job.take == Take::Fresh);
+        fresh.for_each(|job| tell_rates(&job.plan));
+    }
     invocation.show(&due, || schedule(&due, invocation.width()))
 }
 
 /// Says how long all will take, and what a short time costs.
 pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
+    levels::tell(jobs);
     let due = |job: &&Job| !matches!(job.take, Take::Done(_));
     let due: Vec<&Job> = jobs.iter().filter(due).collect();
     if due.is_empty() && budget.is_some() {
@@ -277,21 +246,13 @@ pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
     let short = due.iter().filter(short).map(|job| job.plan.name.as_str());
     let short: Vec<_> = short.collect();
     if let (Some(budget), false) = (budget, short.is_empty()) {
+        let needed: f64 = jobs.iter().map(Job::for_verdicts).sum();
         note(format!(
             "for want of time, figures without intervals and no verdicts (`--budget {}` and more would do): {}",
-            minutes(needed(jobs).max(budget)),
+            minutes(needed.max(budget)),
             short.join(", ")
         ));
     }
-}
-
-/// Seconds in which each plan gets as many blocks as an interval needs.
-fn needed(jobs: &[Job]) -> f64 {
-    let each = jobs.iter().map(|job| match job.take {
-        Take::Fresh => job.need().of(enough(&job.plan)),
-        _ => job.seconds(),
-    });
-    each.sum()
 }
 
 fn minutes(seconds: f64) -> String {

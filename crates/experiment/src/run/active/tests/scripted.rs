@@ -23,7 +23,6 @@ use crate::run::lab::{Lab, News, Place};
 use crate::run::progress::{Again, RunProgress};
 use crate::run::quiet::Quiet;
 use crate::run::trials::{Taken, Trials};
-use crate::search::refine::is_open;
 
 /// What is to come of the trial of a variant, in a block, at an attempt.
 pub(super) type Says = fn(&str, u32, u32) -> Result<LoadFacts, ExperimentError>;
@@ -151,8 +150,8 @@ pub(super) struct Came {
     /// Seconds that a quiet moment may still have been waited for, each time that was told.
     pub(super) waits: Vec<f64>,
     pub(super) seconds: f64,
-    /// Whether the plan leaves points to be chosen.
-    pub(super) open: bool,
+    /// The plan in the end.
+    pub(super) plan: Plan,
     /// What to do about variants that are left out, each time that was told.
     pub(super) hints: Vec<String>,
 }
@@ -242,7 +241,6 @@ pub(super) fn of_plan(
         News::LeftOut(hint) => hints.push(hint.clone()),
         _ => {}
     });
-    let open = is_open(&active.run.plan);
     let (taken, run) = (active.trials.taken, active.run.id);
     Came {
         outcome,
@@ -250,7 +248,7 @@ pub(super) fn of_plan(
         stored: store.trials(run).unwrap().len(),
         waits,
         seconds: clock.get(),
-        open,
+        plan: store.run(run).unwrap().plan,
         hints,
     }
 }

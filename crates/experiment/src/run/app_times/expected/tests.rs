@@ -145,3 +145,22 @@ fn variants_fit_by_what_each_takes_with_time_to_take_one_again() {
     let all = SLEEPER.of_run(&plan, &slots);
     assert!((400.0..450.0).contains(&all), "{all} s");
 }
+
+/// What comes before the blocks, stress and a trial that is taken again have their time, too.
+#[test]
+fn as_many_blocks_as_fit_keep_to_the_budget() {
+    let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
+    plan.load = load();
+    plan.stress = vec![Stress::SlowClients];
+    let slots = |_: &Variant| of_two_cores(None);
+    let seen = AppTimes {
+        before: 5.0,
+        ..SLEEPER
+    };
+    for (budget, fewest) in [(60.0, 1), (100.0, 3), (300.0, 15)] {
+        plan.blocks = seen.blocks_in(&plan, &slots, budget);
+        let takes = seen.of_run(&plan, &slots);
+        assert!(plan.blocks >= fewest, "{} in {budget} s", plan.blocks);
+        assert!(takes <= budget, "{takes} s of {budget} s");
+    }
+}
