@@ -4,19 +4,26 @@ use record::Metric;
 use serde::Serialize;
 
 use crate::compare::paired;
+use crate::leaders::{Leaders, better};
 use crate::opinion::{Comparison, Lead, Verdict};
 use crate::revised;
 use crate::seen_run::SeenRun;
-use crate::simple::simplest;
+use crate::simple::{cheaper, saved, simplest};
 
 /// The variant to deploy, and what that means.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Decision {
-    /// The variant to run: the simplest of those that lead, or the baseline where the leader is not surely better.
+    /// The variant to run: the simplest of those that lead, or the baseline where none is surely better; or instead of that one
+    /// which is as fast and surely cheaper.
     pub variant: String,
-    /// The leader, where a simpler variant cannot be told apart from it.
+    /// The leader, where another that leads is to be run: it is surely better than the baseline and the leader is not, or
+    /// it is simpler, or surely cheaper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simpler_than: Option<String>,
+    /// In what it is surely better than the variant that were to be run else, and as fast and surely worse in nothing, as far as
+    /// the run can tell: p99, CPU time for each request, or memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub saves: Vec<Comparison>,
     /// The baseline, unless it is the variant itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
@@ -24,9 +31,10 @@ pub struct Decision {
     pub brings: Vec<Comparison>,
     /// In what it is surely worse.
     pub costs: Vec<Comparison>,
-    /// Variants that it cannot be told apart from, the best first.
+    /// Variants that may be as good, the best first: none is surely better than these either, and the variant is not surely
+    /// cheaper.
     pub as_good: Vec<String>,
-    /// Variants that it does not surely beat, and that are for development only: none is to be deployed, however fast.
+    /// Variants that none surely beats, and that are for development only: none is to be deployed, however fast.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub development: Vec<String>,
     /// Whether no other variant could be measured.
@@ -37,48 +45,40 @@ pub struct Decision {
 /// measured; none of any other, and none where one for which the generator was too slow may be better. Versions of an
 /// app are no stacks.
 pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
-    let unknown = lead
-        .outran
-        .iter()
-        .any(|(name, _)| is_for_use(seen_run, name));
+    let for_use = |name: &&str| !lead.development.iter().any(|of| of == name);
+    let mut outran = lead.outran.iter();
+    let unknown = outran.any(|(name, _)| for_use(&name.as_str()));
     let plan = &seen_run.run.plan;
     if plan.search.is_some() || unknown || !revised::pairs(plan).is_empty() {
         return None;
     }
-    let (rivals, development): (Vec<&String>, Vec<&String>) =
-        (lead.rivals.iter()).partition(|name| is_for_use(seen_run, name));
-    let rivals: Vec<&str> = rivals.into_iter().map(String::as_str).collect();
-    let leader = *rivals.first()?;
+    let rivals = lead.rivals.iter().map(String::as_str);
+    let found = Leaders::of(seen_run, lead.metric, rivals.filter(for_use).collect());
+    let leader = *found.leading.first()?;
     if lead.rivals.len() == 1 && lead.entered > 1 {
         return Some(alone(leader));
     }
-    let against = |over: &str| paired(seen_run, leader, over, lead.metric);
-    let known =
-        |over: &String| over != leader && against(over).is_some_and(|of| of.interval.is_some());
-    let better = |over: &str| against(over).is_some_and(|of| of.verdict == Verdict::Better);
+    let known = |over: &String| {
+        let compared = paired(seen_run, leader, over, lead.metric);
+        over != leader && compared.is_some_and(|of| of.interval.is_some())
+    };
     if !lead.rivals.iter().any(known) {
         return None;
     }
+    let unbeaten = |name: &str| better(seen_run, lead.metric, name, &found.order).is_none();
     let baseline = seen_run.baseline();
-    let keeps = rivals.contains(&baseline) && !better(baseline);
-    let variant = if keeps {
+    let keeps = found.order.contains(&baseline) && unbeaten(baseline);
+    let mut open = found.order.clone();
+    open.retain(|name| unbeaten(name));
+    let usual = if keeps {
         baseline
     } else {
-        simplest(seen_run, lead.metric, &rivals)
+        simplest(seen_run, lead.metric, &found.leading)
     };
-    let over_rival = |over: &str| paired(seen_run, variant, over, lead.metric);
-    let beats = |over: &str| {
-        let compared = if keeps {
-            against(over)
-        } else {
-            over_rival(over)
-        };
-        compared.is_some_and(|of| of.verdict == Verdict::Better)
-    };
-    let as_good = rivals
-        .iter()
-        .filter(|name| **name != variant && !beats(name));
-    let development = development.into_iter().filter(|name| !beats(name));
+    let (variant, saves) = cheaper(seen_run, lead.metric, usual, &open);
+    open.retain(|name| *name != variant && saved(seen_run, variant, name).is_empty());
+    let development = lead.development.iter();
+    let development = development.filter(|name| lead.rivals.contains(name) && unbeaten(name));
     let over = (variant != baseline).then_some(baseline);
     let compared =
         |over| Metric::columns().filter_map(move |of| paired(seen_run, variant, over, of));
@@ -90,10 +90,11 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     Some(Decision {
         variant: variant.to_owned(),
         simpler_than: (!keeps && variant != leader).then(|| leader.to_owned()),
+        saves,
         over: over.map(str::to_owned),
         brings: of(Verdict::Better).collect(),
         costs: of(Verdict::Worse).collect(),
-        as_good: as_good.map(|name| (*name).to_owned()).collect(),
+        as_good: open.into_iter().map(str::to_owned).collect(),
         development: development.cloned().collect(),
         alone: false,
     })
@@ -104,6 +105,7 @@ fn alone(variant: &str) -> Decision {
     Decision {
         variant: variant.to_owned(),
         simpler_than: None,
+        saves: Vec::new(),
         over: None,
         brings: Vec::new(),
         costs: Vec::new(),
@@ -111,11 +113,4 @@ fn alone(variant: &str) -> Decision {
         development: Vec::new(),
         alone: true,
     }
-}
-
-/// Whether no program of a variant is for development only.
-fn is_for_use(seen_run: &SeenRun, variant: &str) -> bool {
-    let mut trials = seen_run.of(variant);
-    let stack = trials.find_map(|seen| seen.trial.measured().map(|measured| &measured.stack));
-    !stack.is_some_and(|stack| stack.servers.iter().any(|server| server.development))
 }

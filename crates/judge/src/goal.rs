@@ -39,6 +39,17 @@ pub struct Reached {
     /// What was measured there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
+    /// Every rate that was tried, from the lowest on.
+    pub tried: Vec<Tried>,
+}
+
+/// A rate that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Tried {
+    /// Requests per second.
+    pub rate: f64,
+    /// What its windows say of the goals.
+    pub windows: Tries,
 }
 
 /// A rate at which windows say nothing of the server.
@@ -80,9 +91,13 @@ pub(crate) fn reached(run: &Run, trials: &[Trial]) -> Option<Reached> {
         because: last(&loads, rate, Kept::unknown).unwrap_or_default(),
     });
     // of a rate that was missed in one window too it is told why the search did not go on from there
-    let tried = misses.or_else(|| rates.last().map(|(rate, _)| *rate));
-    let because = tried.and_then(|tried| last(&loads, tried, Kept::why));
+    let ended = misses.or_else(|| rates.last().map(|(rate, _)| *rate));
+    let because = ended.and_then(|ended| last(&loads, ended, Kept::why));
     let above = limit.as_ref().map(|of| of.rate).or(misses);
+    rates.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let tried = rates
+        .into_iter()
+        .map(|(rate, windows)| Tried { rate, windows });
     Some(Reached {
         goals: plan.goals.clone(),
         holds,
@@ -92,6 +107,7 @@ pub(crate) fn reached(run: &Run, trials: &[Trial]) -> Option<Reached> {
             .budget
             .filter(|_| run.status == RunStatus::Finished && !is_whole(holds, above)),
         because,
+        tried: tried.collect(),
     })
 }
 

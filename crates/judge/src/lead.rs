@@ -3,8 +3,9 @@
 use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
+use crate::leaders::Leaders;
 use crate::one_end;
-use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
+use crate::opinion::{Lead, OwnShare, VariantOpinion};
 use crate::own_share;
 use crate::seen_run::SeenRun;
 
@@ -20,55 +21,71 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
     let contest = Contest::of(plan, seen_run.baseline());
     let metric = contest.metric;
     let entered: Vec<&Variant> = plan.variants.iter().filter(|of| contest.has(of)).collect();
-    let figure = |variant: &Variant| -> Option<Figure> {
-        let opinion = variants.iter().find(|of| of.name == variant.name)?;
-        opinion.figures.get(&metric).copied()
-    };
-    let mut rivals: Vec<(&str, f64)> = entered
-        .iter()
-        .filter_map(|variant| Some((variant.name.as_str(), figure(variant)?.value)))
-        .collect();
-    rivals.sort_by(|a, b| a.1.total_cmp(&b.1));
-    if metric.larger_is_better() {
-        rivals.reverse();
-    }
-    let mut rivals: Vec<&str> = rivals.into_iter().map(|(name, _)| name).collect();
-    let against = |leader: &str, rivals: &[&str]| -> Vec<Comparison> {
-        let others = rivals.iter().filter(|name| **name != leader);
-        let compared = others.filter_map(|other| paired(seen_run, leader, other, metric));
-        compared.collect()
-    };
-    // block by block another one may be surely better than the one with the best median
-    let beaten = |leader: &str| {
-        let comparisons = against(leader, &rivals);
-        comparisons.iter().any(|of| of.verdict == Verdict::Worse)
-    };
-    if let Some(first) = rivals.iter().position(|name| !beaten(name)) {
-        rivals[..=first].rotate_right(1);
-    }
-    let comparisons = rivals.first().map(|leader| against(leader, &rivals));
-    let baseline = seen_run.baseline();
-    let over = rivals.first().filter(|leader| **leader != baseline);
-    let own_share = over.and_then(|leader| {
-        let compared = paired(seen_run, leader, baseline, metric)?;
-        let (low, high) = compared.interval?;
-        let ahead = |by: f64| low * by > 1.0 || high * by < 1.0;
-        let freed = own_share::of_pair(seen_run, leader, baseline, metric)?;
-        Some(freed.told(compared.ratio, |by| ahead(by) == ahead(1.0)))
-    });
-    let leader = rivals.first().copied();
-    let others = entered.iter().map(|variant| variant.name.as_str());
-    let others = others.filter(|name| Some(*name) != leader && metric == Metric::Throughput);
+    let found = Leaders::of(seen_run, metric, by_median(variants, &entered, metric));
+    let leader = found.order.first().copied();
+    let names = entered.iter().map(|variant| variant.name.as_str());
+    let development = names
+        .clone()
+        .filter(|name| is_for_development(seen_run, name));
+    let others = names.filter(|name| Some(*name) != leader && metric == Metric::Throughput);
     let outran = others.filter_map(|name| Some((name.to_owned(), least(seen_run, name)?)));
     Lead {
         route: contest.route.to_owned(),
         metric,
         entered: entered.len() as u32,
-        comparisons: comparisons.unwrap_or_default(),
-        own_share,
+        own_share: leader.and_then(|leader| own_share(seen_run, leader, metric)),
         outran: outran.collect(),
-        rivals: rivals.into_iter().map(str::to_owned).collect(),
+        development: development.map(str::to_owned).collect(),
+        rivals: owned(&found.order),
+        leaders: owned(&found.leading),
+        beaten: found.beaten,
+        comparisons: found.comparisons,
     }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Those of these variants that have a figure, the best median first.
+fn by_median<'a>(
+    variants: &[VariantOpinion],
+    entered: &[&'a Variant],
+    metric: Metric,
+) -> Vec<&'a str> {
+    let figure = |name: &str| -> Option<f64> {
+        let opinion = variants.iter().find(|of| of.name == name)?;
+        Some(opinion.figures.get(&metric)?.value)
+    };
+    let names = entered.iter().map(|variant| variant.name.as_str());
+    let mut figures: Vec<(&'a str, f64)> = names
+        .filter_map(|name| Some((name, figure(name)?)))
+        .collect();
+    figures.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if metric.larger_is_better() {
+        figures.reverse();
+    }
+    figures.into_iter().map(|(name, _)| name).collect()
+}
+
+/// What the load generator may have done to the ratio of the leader to the baseline.
+fn own_share(seen_run: &SeenRun, leader: &str, metric: Metric) -> Option<OwnShare> {
+    let baseline = seen_run.baseline();
+    if leader == baseline {
+        return None;
+    }
+    let compared = paired(seen_run, leader, baseline, metric)?;
+    let (low, high) = compared.interval?;
+    let ahead = |by: f64| low * by > 1.0 || high * by < 1.0;
+    let freed = own_share::of_pair(seen_run, leader, baseline, metric)?;
+    Some(freed.told(compared.ratio, |by| ahead(by) == ahead(1.0)))
+}
+
+/// Whether a program of a variant is for development only.
+fn is_for_development(seen_run: &SeenRun, variant: &str) -> bool {
+    let mut trials = seen_run.of(variant);
+    let stack = trials.find_map(|seen| seen.trial.measured().map(|measured| &measured.stack));
+    stack.is_some_and(|stack| stack.servers.iter().any(|server| server.development))
 }
 
 /// The rate that a variant reached at least, the median over its blocks, where the generator was the bottleneck in some.
@@ -83,23 +100,29 @@ struct Contest<'a> {
     plan: &'a Plan,
     /// What all of them serve.
     route: &'a str,
-    /// The load that all have in common, if that is what makes them comparable.
+    /// The open loop that all have in common, if that is what makes them comparable.
     load: Option<&'a Load>,
     metric: Metric,
 }
 
 impl<'a> Contest<'a> {
-    /// With the baseline. What variants do at a rate is compared at the same rate only, and there who answers soonest
-    /// is best, as all that keep up answer as much.
+    /// With the baseline. What variants do at a rate is compared at the same rate only, and there the one that responds
+    /// soonest is best, as all that keep up respond as often. A rate that is looked for is what a variant can do, and is
+    /// compared where the goal is the same.
     fn of(plan: &'a Plan, baseline: &str) -> Self {
         let planned = plan.variant(baseline);
         let load = planned.map(|variant| plan.load_of(variant));
-        let load = load.filter(|load| load.shape.is_open());
+        let load = load.filter(|load| load.is_open());
+        let at_a_rate = load.is_some_and(|load| load.goal.is_none());
         Self {
             plan,
             route: planned.map_or("/", |variant| variant.route.as_str()),
             load,
-            metric: load.map_or(Metric::Throughput, |_| Metric::Mean),
+            metric: if at_a_rate {
+                Metric::Mean
+            } else {
+                Metric::Throughput
+            },
         }
     }
 
@@ -107,8 +130,9 @@ impl<'a> Contest<'a> {
     fn has(&self, variant: &Variant) -> bool {
         let load = self.plan.load_of(variant);
         let alike = match self.load {
+            Some(own) if own.goal.is_some() => own.goal == load.goal,
             Some(own) => own == load,
-            None => !load.shape.is_open(),
+            None => !load.is_open(),
         };
         variant.route == self.route && alike
     }

@@ -30,6 +30,7 @@ mod habits;
 mod judged;
 mod latency;
 mod lead;
+mod leaders;
 mod look;
 mod machines;
 mod matrix;
@@ -70,7 +71,7 @@ pub use doubt::{Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
 pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
-pub use goal::{Kept, Limit, Reached, keeps};
+pub use goal::{Kept, Limit, Reached, Tried, keeps};
 pub use guarded::{Guarded, guarded};
 pub use habits::{Habit, HabitKind};
 pub use judged::{Judged, Looks, judge};
@@ -95,7 +96,7 @@ pub use states::TwoStates;
 pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
 pub use talked::{Talked, Usual};
-pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
+pub use threshold::{Crossed, Threshold, ThresholdResult, goals, thresholds};
 pub use throughput::throughput;
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a

@@ -6,11 +6,10 @@ use record::condition::select;
 use record::{Plan, Run, Trial};
 
 use crate::claim::{Open, Question};
-use crate::compare::{self, paired};
-use crate::opinion::{Comparison, Lead, Verdict};
+use crate::opinion::{Comparison, Verdict};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
-use crate::{claim, lead, ranking, variant};
+use crate::{claim, compare, lead, ranking, variant};
 
 /// What later blocks of a run are for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,25 +106,20 @@ fn contested(plan: &Plan, of: &record::Ranking, rankings: &[Ranking]) -> Vec<Str
     meant.map(|variant| variant.name.clone()).collect()
 }
 
-/// Who leads: each that may still come first, or be as good as that, against the first.
+/// Who leads: the first against each that may still be the best, and each of these against the baseline while that may be,
+/// too.
 fn contest(seen_run: &SeenRun) -> Look {
     let plan = &seen_run.run.plan;
     let variants = plan.variants.iter();
     let variants: Vec<_> = variants.map(|of| variant::opinion(seen_run, of)).collect();
     let lead = lead::lead(seen_run, &variants);
-    let is_open = |of: &Comparison| is_open(seen_run, of);
-    let mut needed: BTreeSet<String> = lead
-        .comparisons
-        .iter()
-        .filter(|of| is_open(of))
+    let beside = variants.iter().flat_map(|of| &of.against_baseline);
+    let beside = beside.filter(|of| of.metric == lead.metric);
+    let asked = lead.comparisons.iter().chain(beside);
+    let open = asked.filter(|of| lead.hangs_on(of) && is_open(seen_run, of));
+    let mut needed: BTreeSet<String> = open
         .flat_map(|of| [of.of.clone(), of.over.clone()])
         .collect();
-    let baseline = seen_run.baseline();
-    let beside = plan.variants.iter().map(|of| of.name.as_str());
-    let beside = beside.filter(|name| *name != baseline && !is_beaten(&lead, name));
-    let against = |name: &str| paired(seen_run, name, baseline, lead.metric);
-    let open = beside.filter(|name| against(name).is_some_and(|of| is_open(&of)));
-    needed.extend(open.map(str::to_owned));
     // nothing is known of those that something else disturbed each time
     let counts = |name: &str| seen_run.of(name).any(|seen| seen.opinion.counts);
     let disturbed = |name: &str| seen_run.of(name).any(|seen| seen.transient().is_some());
@@ -133,18 +127,13 @@ fn contest(seen_run: &SeenRun) -> Look {
     let unknown = unknown.filter(|name| !counts(name) && disturbed(name));
     needed.extend(unknown.map(str::to_owned));
     if !needed.is_empty() {
-        needed.insert(baseline.to_owned());
+        needed.insert(seen_run.baseline().to_owned());
     }
     Look {
         noise_floor: !needed.is_empty(),
         for_reasons: false,
         needed,
     }
-}
-
-fn is_beaten(lead: &Lead, name: &str) -> bool {
-    let mut comparisons = lead.comparisons.iter();
-    comparisons.any(|of| of.over == name && of.verdict == Verdict::Better)
 }
 
 /// Whether a comparison cannot be told yet, and may be.

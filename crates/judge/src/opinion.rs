@@ -8,6 +8,7 @@ pub use stats::Estimate as Figure;
 use crate::doubt::{Doubt, DoubtKind};
 use crate::findings::Found;
 use crate::parts::Parts;
+use crate::ranking::Beaten;
 use crate::states::TwoStates;
 use crate::talked::Talked;
 use record::condition::Expectation;
@@ -33,7 +34,8 @@ pub struct VariantOpinion {
     /// Two sizes of its throughput, far apart; absent where it has one, which is the usual.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<TwoStates>,
-    /// Throughput, mean and median against the baseline; empty for the baseline itself.
+    /// Throughput, mean and median against the baseline; empty for the baseline itself, and where only one of the two is
+    /// loaded at a rate.
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
@@ -65,6 +67,15 @@ pub struct Lead {
     pub entered: u32,
     /// Those of them that could be measured, the best first.
     pub rivals: Vec<String>,
+    /// Those of them that lead, the best first: the first, and each that it is not surely better than and that no other
+    /// one surely beats. None where each has another that is surely better in the blocks that both have.
+    pub leaders: Vec<String>,
+    /// Those that the first is not surely better than, but another one is, which is named with each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beaten: Vec<Beaten>,
+    /// Those that are for development only: none is to be deployed, however fast.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub development: Vec<String>,
     /// Those for which the load generator was too slow in some trials, beside the first: they may be better than it. Each with the
     /// median rate that was measured, which it does at least.
     #[serde(skip_serializing_if = "Vec::is_empty")]

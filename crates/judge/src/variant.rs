@@ -71,9 +71,11 @@ pub(crate) fn figure(
     stats::figure_estimate(&by_block, confidence)
 }
 
+/// None for the baseline itself, and where only one of the two is loaded at a rate: what that does is as much as it is asked.
 fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Comparison> {
-    let baseline = seen_run.baseline();
-    if variant == baseline {
+    let (plan, baseline) = (&seen_run.run.plan, seen_run.baseline());
+    let is_open = |name: &str| plan.variant(name).map(|of| plan.load_of(of).is_open());
+    if variant == baseline || is_open(variant) != is_open(baseline) {
         return Vec::new();
     }
     let compared = |metric| compare::paired(seen_run, variant, baseline, metric);

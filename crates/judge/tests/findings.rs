@@ -33,7 +33,7 @@ fn where_everything_is_idle_the_clients_set_the_pace() {
     );
 }
 
-/// Users of a script that sleep between their requests, or a server that was gone for most of the window.
+/// A server that was gone for most of the window.
 #[test]
 fn clients_that_wait_for_no_response_are_not_too_few() {
     let under_way = |kept: u64, seconds: f64| {
@@ -48,6 +48,28 @@ fn clients_that_wait_for_no_response_are_not_too_few() {
     assert_eq!(under_way(0, 0.09), [FindingKind::FewClients]);
     assert_eq!(under_way(0, 0.05), []);
     assert_eq!(under_way(0, 0.0001), []);
+}
+
+/// Half of the time they wait for responses.
+#[test]
+fn users_that_sleep_for_the_rest_of_the_time_are_too_few() {
+    let slept = |seconds: f64| {
+        move |facts: &mut Measured| {
+            slots(facts, Some(64.0), 0.05);
+            facts.load.kept_busy = Some(0);
+            facts.load.response = times(0.05);
+            facts.load.service = times(0.05);
+            facts.load.asleep = seconds;
+        }
+    };
+    let found = first(slept(50.0));
+    assert_eq!(found.finding.kind, FindingKind::FewClients);
+    let because = "its user sleeps for 50.0 ms before the next (5.00 of 10 users were asleep on average): \
+                   together they ask for no more than 100 requests/s";
+    assert!(found.finding.because.contains(because), "{found:?}");
+    let next = "each of which is a user";
+    assert!(found.finding.next.contains(next), "{found:?}");
+    assert_eq!(kinds(slept(20.0)), []);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The best of a run, and of which others that is sure: one verdict for one pair.
 
 use crate::lab::{run, trial, trials};
-use judge::{Judged, Side, Verdict, judge};
-use record::{Arrivals, Load, Metric, Process, Shape, Variant};
+use judge::{Beaten, Judged, Side, Verdict, judge};
+use record::{Arrivals, Load, Metric, Process, Shape, Trial, Variant};
 
 /// A machine that slows down to a third, so that all figures have wide intervals.
 const DRIFT: [f64; 6] = [900.0, 700.0, 600.0, 500.0, 400.0, 300.0];
@@ -82,6 +82,67 @@ fn a_variant_that_another_surely_beats_does_not_lead() {
     assert_eq!(verdicts(&judged), [("a", Verdict::Better)]);
 }
 
+/// `a` is the fastest by its median and scatters, `b` is surely slower than `c`, and `a` cannot be told apart from either.
+fn scattered() -> Vec<Trial> {
+    [
+        trials("a", &[340.0, 130.0, 340.0, 130.0, 340.0, 130.0]),
+        trials("b", &[150.0; 6]),
+        trials("c", &[200.0; 6]),
+    ]
+    .concat()
+}
+
+#[test]
+fn what_another_surely_beats_does_not_lead_beside_the_first() {
+    let judged = judge(&run(&["c", "a", "b"]), &scattered());
+    let lead = &judged.lead;
+    assert_eq!(lead.rivals, ["a", "c", "b"]);
+    let (c, b) = (("c", Verdict::CannotTell), ("b", Verdict::CannotTell));
+    assert_eq!(verdicts(&judged), [c, b]);
+    assert_eq!(lead.leaders, ["a", "c"]);
+    let by = |of: &Beaten| (of.rival.clone(), of.by.clone());
+    let beaten: Vec<_> = lead.beaten.iter().map(by).collect();
+    assert_eq!(beaten, [("b".to_owned(), "c".to_owned())]);
+    // so does the table, and what is to be deployed
+    let table = &judged.variants[2].against_baseline[0];
+    assert_eq!(table.verdict, Verdict::Worse);
+    let decision = judged.decision.unwrap();
+    assert_eq!((decision.variant, decision.over), ("c".to_owned(), None));
+    assert_eq!(decision.as_good, ["a"]);
+}
+
+#[test]
+fn the_baseline_does_not_stay_where_another_than_the_first_surely_beats_it() {
+    let decision = judge(&run(&["b", "a", "c"]), &scattered()).decision;
+    let decision = decision.unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.over.as_deref()),
+        ("c", Some("b"))
+    );
+    assert_eq!(decision.simpler_than.as_deref(), Some("a"));
+    assert_eq!(decision.brings[0].metric, Metric::Throughput);
+    assert_eq!(decision.as_good, ["a"]);
+}
+
+/// Each two of them have other blocks in common, and in these each is beaten once.
+#[test]
+fn where_each_is_beaten_none_leads_and_none_is_to_be_deployed() {
+    let rates = [
+        (0..6, "a", 100.0),
+        (0..6, "b", 200.0),
+        (6..12, "b", 100.0),
+        (6..12, "c", 200.0),
+        (12..18, "c", 100.0),
+        (12..18, "a", 200.0),
+    ];
+    let of = rates.into_iter();
+    let of = of.flat_map(|(blocks, name, rate)| blocks.map(move |block| trial(block, name, rate)));
+    let judged = judge(&run(&["a", "b", "c"]), &of.collect::<Vec<_>>());
+    assert_eq!(judged.lead.leaders, [] as [&str; 0]);
+    assert!(!judged.lead.beaten.is_empty());
+    assert_eq!(judged.decision, None);
+}
+
 /// At a given rate all that keep up answer as much; what differs is how soon.
 #[test]
 fn variants_that_do_other_work_do_not_compete() {
@@ -112,4 +173,34 @@ fn variants_that_do_other_work_do_not_compete() {
     run.plan.variants[1].route = "/other".into();
     let lead = judge(&run, &all).lead;
     assert_eq!((lead.entered, lead.rivals), (1, vec!["a".to_owned()]));
+}
+
+/// The highest rate at which a goal holds is no closed loop's throughput, and is compared with rates that were looked for by
+/// the same goal.
+#[test]
+fn a_variant_that_looks_for_a_rate_does_not_compete_with_closed_loops() {
+    let mut run = run(&["a", "b", "c"]);
+    let usual = run.plan.load.clone();
+    let goal = |text: &str| Load {
+        goal: Some(text.to_owned()),
+        ..usual.clone()
+    };
+    run.plan.variants[1].load = Some(goal("p99 < 200ms"));
+    let all = [
+        trials("a", &[100.0; 6]),
+        trials("b", &[900.0; 6]),
+        trials("c", &[50.0; 6]),
+    ]
+    .concat();
+    let judged = judge(&run, &all);
+    let lead = &judged.lead;
+    assert_eq!((lead.metric, lead.entered), (Metric::Throughput, 2));
+    assert_eq!(lead.rivals, ["a", "c"]);
+    assert!(judged.variants[1].against_baseline.is_empty());
+    run.plan.variants[0].load = Some(goal("p99 < 200ms"));
+    let judged = judge(&run, &all);
+    assert_eq!(judged.lead.metric, Metric::Throughput);
+    assert_eq!(judged.lead.rivals, ["b", "a"]);
+    run.plan.variants[1].load = Some(goal("p99 < 500ms"));
+    assert_eq!(judge(&run, &all).lead.rivals, ["a"]);
 }

@@ -1,7 +1,7 @@
 //! What is open after some blocks, and whether the others will decide it.
 
 use crate::lab::{again, claim, run, trial, trials};
-use judge::{Holds, judge, look, wanted};
+use judge::{Holds, Verdict, judge, look, wanted};
 use record::{Criterion, Metric, Ranking, Rival, Run, Trial};
 
 /// A run that may end after any block from the fourth to the twelfth.
@@ -87,6 +87,34 @@ fn without_claims_it_is_asked_who_leads() {
     let run = looked(&["a", "b", "c", "d"], &[]);
     assert_eq!(needed(&run, &four), ["a", "c", "d"]);
     assert!(look(&run, &four).noise_floor);
+}
+
+/// `a` scatters so that it cannot be told apart from either of the others, of which `c` surely beats `b`.
+#[test]
+fn what_another_surely_beats_is_no_question_any_more() {
+    let scattered = |blocks: usize| {
+        let rates = [340.0, 130.0].into_iter().cycle().take(blocks);
+        [
+            trials("a", &rates.collect::<Vec<f64>>()),
+            trials("b", &vec![150.0; blocks]),
+            trials("c", &vec![200.0; blocks]),
+        ]
+        .concat()
+    };
+    for (variants, left) in [
+        (["c", "a", "b"], &["a", "c"][..]),
+        (["b", "a", "c"], &["a", "b", "c"][..]), // the baseline is run as long as anything is
+    ] {
+        let run = looked(&variants, &[]);
+        let lead = judge(&run, &scattered(4)).lead;
+        assert_eq!(lead.leaders, ["a", "c"]);
+        let told = lead.comparisons.iter();
+        let open = told.filter(|of| of.verdict == Verdict::CannotTell);
+        assert_eq!(open.count(), 2, "`a` cannot be told apart from `b` either");
+        assert_eq!(needed(&run, &scattered(4)), left);
+        // from half of the blocks on nobody waits for `a` and `c`, and `b` is none to wait for
+        assert!(needed(&run, &scattered(6)).is_empty());
+    }
 }
 
 /// What a command line requires beside the question which variant to deploy does not answer it, and is asked as well.

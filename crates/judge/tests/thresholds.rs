@@ -2,7 +2,7 @@
 
 mod unanswered;
 
-use judge::{Crossed, Doubt, DoubtKind, ThresholdResult, thresholds};
+use judge::{Crossed, Doubt, DoubtKind, ThresholdResult, goals, thresholds};
 use record::{Cause, Distribution, LoadFacts};
 
 fn load(answers: u64, milliseconds: u64) -> LoadFacts {
@@ -50,6 +50,28 @@ fn doubt(kind: DoubtKind) -> Doubt {
         disqualifies: true,
         because: "of a reason".to_owned(),
         advice: "look at it".to_owned(),
+    }
+}
+
+#[test]
+fn a_goal_asks_for_what_gets_worse_with_the_rate() {
+    for kept in [
+        "p99 < 20ms, errors <= 1%",
+        "throughput > 100",
+        "achieved >= 99%",
+    ] {
+        assert!(goals(kept).is_ok(), "{kept}");
+    }
+    for (turned, meant, column) in [
+        ("p99 > 20ms", "did you mean `p99 < 20ms`?", 1),
+        ("p99 < 1s and errors >= 1%", "`errors <= 1%`", 14),
+        ("achieved < 99%", "`achieved > 99%`", 1),
+    ] {
+        let error = goals(turned).unwrap_err();
+        let hint = error.hint().unwrap();
+        assert!(hint.contains(meant), "{turned}: {hint}");
+        assert_eq!(error.column(), column, "{turned}");
+        assert!(thresholds(turned).is_ok(), "{turned}");
     }
 }
 
@@ -207,6 +229,17 @@ fn what_is_no_threshold_is_pointed_at() {
         let error = thresholds(text).unwrap_err();
         assert!(error.to_string().starts_with(problem), "{text}: {error}");
         assert!(error.hint().is_some());
+    }
+    for (text, words) in [
+        ("p999 < 30ms", "did you mean `p99.9`?"),
+        (
+            "p98 < 30ms",
+            "the quantiles are p50, p90, p95, p99, p99.9, p99.99",
+        ),
+        ("shed > 1", "it is called `dropped` now"),
+    ] {
+        let hint = thresholds(text).unwrap_err().hint().unwrap();
+        assert!(hint.starts_with(words), "{text}: {hint}");
     }
     let bare = thresholds("errors > 1%, p99 < 50").unwrap_err();
     let hint = bare.hint().unwrap();

@@ -29,7 +29,7 @@ pub struct Document<'a> {
     /// How many machines like this one a demand needs, by the rate at which goals hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     machines: Option<&'a Machines>,
-    /// The programs of the variant to deploy, as they ran in a trial.
+    /// The programs of the variant to deploy.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     to_run: Vec<ToRun>,
     run: &'a Run,

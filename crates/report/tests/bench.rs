@@ -16,6 +16,24 @@ fn one_load(load: &LoadFacts, doubts: &[judge::Doubt], width: usize) -> String {
 }
 
 #[test]
+fn what_was_cut_off_before_it_had_a_name_is_told_below_the_names() {
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
+    let shop = |completed| NamedFacts {
+        name: "shop".into(),
+        completed,
+        failed: 0,
+        response: load.response.clone(),
+    };
+    let (some, all) = (shop(load.scheduled - 284), shop(load.scheduled));
+    let mut told = |named| {
+        load.named = vec![named];
+        plain(&one_load(&load, &[], 110))
+    };
+    assert!(told(some).contains("284 more fell due and were never sent"));
+    assert!(!told(all).contains("more fell due"));
+}
+
+#[test]
 fn a_bench_with_failures() {
     let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     load.timed_out = 2;

@@ -72,6 +72,22 @@ fn ab_divides_what_is_complete_by_the_time() {
 }
 
 #[test]
+fn what_a_script_fails_with_is_no_error_of_a_socket() {
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
+    load.failed = [(record::Cause::Unasked, 75)].into();
+    let of = Wrk {
+        url: "http://127.0.0.1:8000/",
+        threads: 2,
+        connections: load.connections,
+        seconds: 1.0,
+        latency: false,
+        paced: false,
+    };
+    let said = wrk(&of, &load);
+    assert!(!said.contains("Socket errors"), "{said}");
+}
+
+#[test]
 fn wrk_and_wrk2() {
     let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     load.timed_out = 2;

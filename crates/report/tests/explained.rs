@@ -2,9 +2,10 @@
 
 use crate::sample;
 use crate::terminal::plain;
-use judge::{Judged, Verdict};
-use record::Metric;
-use report::{terminal, view};
+use judge::{FindingKind, Judged, Verdict};
+use record::{Metric, Setting};
+use report::terminal::{self, Advised};
+use report::view;
 
 #[test]
 fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
@@ -25,6 +26,10 @@ fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
         table.contains("one-worker           one process has all of a core  up to 1.90 ×"),
         "{table}"
     );
+    judged.variants[1].findings[0].finding.kind = FindingKind::FewClients;
+    let [alone, _] = told(&judged);
+    assert!(alone.contains("(about 1.90 × the throughput)"), "{alone}");
+    judged.variants[1].findings[0].finding.kind = FindingKind::OneCore;
     let finding = &mut judged.variants[1].findings[0].finding;
     finding.measured = Some(sample::comparison(
         Metric::Throughput,
@@ -40,4 +45,37 @@ fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
     });
     let row = row.unwrap();
     assert!(row.ends_with(" 1.90 ×") && !row.contains("up to"), "{row}");
+}
+
+#[test]
+fn an_advice_that_was_measured_is_no_prediction() {
+    let ratio = |of: &str, ratio| {
+        let better = Verdict::Better;
+        sample::comparison(Metric::Throughput, of, "one-worker", ratio, better)
+    };
+    let mut of = Advised {
+        run: 13,
+        variant: "one-worker".to_owned(),
+        finding: FindingKind::OneCore,
+        next: "raise `workers` to 2".to_owned(),
+        change: Setting {
+            key: "server.workers".to_owned(),
+            value: 2,
+        },
+        front: None,
+        gain: Some(1.9),
+        known: None,
+        measured: Some(ratio("one-worker-advised", 1.8)),
+    };
+    let told = |of: &Advised| plain(&terminal::advised(of, 200));
+    let predicted = told(&of);
+    assert!(
+        predicted.contains("predicted  up to 1.90 ×\n"),
+        "{predicted}"
+    );
+    of.known = Some(ratio("two-workers", 1.9));
+    let known = told(&of);
+    let words = "known      1.90 × [1.82, 1.97] by `two-workers`, which was measured beside it\n";
+    assert!(known.contains(words), "{known}");
+    assert!(!known.contains("predicted"), "{known}");
 }

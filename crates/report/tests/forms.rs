@@ -124,7 +124,8 @@ fn the_commit_that_was_served_is_told() {
         run,
         app: "/srv/guestbook".to_owned(),
         trials: 36,
-        fastest: None,
+        best: None,
+        nothing_counts: false,
     };
     let listed = flat(&terminal::runs(&[listed], 200));
     assert!(listed.contains(&told), "{listed}");

@@ -1,7 +1,7 @@
 //! The one sentence that says how a run ended.
 
 use crate::sample;
-use judge::{Faulted, Figure, Judged, Verdict};
+use judge::{Beaten, Faulted, Figure, Judged, Verdict};
 use record::Metric;
 use report::words;
 
@@ -21,6 +21,7 @@ fn headline_of(verdicts: &[(&str, Verdict)]) -> String {
         let mut comparisons = judged.lead.comparisons.iter_mut();
         let of = comparisons.find(|of| of.over == *over);
         of.expect("a rival of the sample").verdict = *verdict;
+        judged.lead.leaders.push((*over).to_owned());
     }
     words::headline(&run, &judged)
 }
@@ -80,6 +81,59 @@ fn a_pair_is_told_apart_in_the_headline_where_it_is_in_the_table() {
         ),
         "{said}"
     );
+}
+
+/// The leader alone does not decide who leads: another one may surely beat what it does not.
+#[test]
+fn what_another_surely_beats_does_not_lead_with_the_first() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let lead = &mut judged.lead;
+    lead.leaders.push("nginx-in-front".to_owned());
+    for of in &mut lead.comparisons {
+        of.verdict = Verdict::CannotTell;
+    }
+    let beaten = lead.rivals.iter();
+    let beaten = beaten.filter(|name| !lead.leaders.contains(name));
+    lead.beaten = beaten
+        .map(|name| Beaten {
+            rival: name.clone(),
+            by: "nginx-in-front".to_owned(),
+        })
+        .collect();
+    let said = words::headline(&run, &judged);
+    assert!(
+        said.starts_with(
+            "`two-workers` and `nginx-in-front` lead 4 ways to serve `/` and cannot be told apart: "
+        ),
+        "{said}"
+    );
+    let words = "`nginx-in-front` is surely better than `one-worker` and `flask-dev`; of `two-workers` that is not sure.";
+    assert!(said.ends_with(words), "{said}");
+    judged.lead.leaders.clear();
+    let said = words::headline(&run, &judged);
+    let words = "None of 4 ways to serve `/` leads: in the blocks that both have, each is surely worse than another. \
+                 `nginx-in-front` is surely better than ";
+    assert!(said.starts_with(words), "{said}");
+}
+
+#[test]
+fn what_is_best_of_a_run_is_what_it_says_to_deploy() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let best = |judged: &Judged| words::best(judged).unwrap();
+    assert_eq!(best(&judged), "two-workers or nginx-in-front");
+    judged.decision = None;
+    assert_eq!(best(&judged), "two-workers");
+    judged.lead.leaders.push("flask-dev".to_owned());
+    judged.lead.development = vec!["two-workers".to_owned()];
+    assert_eq!(best(&judged), "flask-dev");
+    for of in &mut judged.lead.comparisons {
+        of.verdict = Verdict::CannotTell;
+    }
+    assert_eq!(words::best(&judged), None, "chance may have decided");
+    judged.lead.rivals.truncate(1);
+    assert_eq!(words::best(&judged), None);
 }
 
 #[test]
@@ -161,6 +215,29 @@ fn a_variant_without_a_figure_does_not_compete() {
     assert_eq!(
         only(&["static"]),
         "No variant that serves `/` could be measured."
+    );
+}
+
+/// As of a load in which some of the requests failed.
+#[test]
+fn what_was_measured_and_does_not_count_is_told_with_why() {
+    let said = headline(|judged| {
+        for variant in &mut judged.variants {
+            variant.figures.clear();
+        }
+        for trial in &mut judged.trials {
+            trial.counts = false;
+            trial.doubts = vec![judge::Doubt {
+                kind: judge::DoubtKind::Errors,
+                disqualifies: true,
+                because: "2 of 176 requests failed".to_owned(),
+                advice: String::new(),
+            }];
+        }
+    });
+    assert_eq!(
+        said,
+        "What was measured of `/` does not count: 2 of 176 requests failed."
     );
 }
 

@@ -47,6 +47,19 @@ fn the_document_says_what_it_is() {
 }
 
 #[test]
+fn what_is_to_run_is_what_is_deployed() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    for trial in &mut trials {
+        if let record::Outcome::Measured(measured) = &mut trial.outcome {
+            measured.stack.servers[0].deployed = vec!["by-itself".to_owned()];
+        }
+    }
+    let document: serde_json::Value = serde_json::from_str(&exported(&run, &trials)).unwrap();
+    assert_eq!(document["to_run"][0]["command"], "by-itself");
+}
+
+#[test]
 fn what_is_no_export_is_refused_with_a_hint() {
     let newer = json::read(r#"{"schema": "weir/3", "run": {}, "trials": []}"#).unwrap_err();
     assert!(matches!(newer, ReportError::Schema(_)), "{newer}");

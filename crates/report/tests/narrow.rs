@@ -168,12 +168,12 @@ fn why_two_runs_cannot_be_told_apart_fits() {
     let of = |metric| sample::comparison(metric, "12:a", "11:a", 0.8, Verdict::CannotTell);
     let all = [of(Metric::P99), of(Metric::CpuPerRequest)];
     let all = sample::compared(&all);
-    let wide = fits(&terminal::compare(&all, WIDE), WIDE);
+    let wide = fits(&terminal::compare(&all, None, WIDE), WIDE);
     assert!(
         wide.contains("99th percentile of the response time  0.800 × [0.768, 0.828]  cannot tell"),
         "{wide}"
     );
-    let narrow = fits(&terminal::compare(&all, NARROW), NARROW);
+    let narrow = fits(&terminal::compare(&all, None, NARROW), NARROW);
     for row in [
         "p99 0.800 × [0.768, 0.828] cannot tell: within",
         "cpu-per-request 0.800 × [0.768, 0.828] cannot tell: within",

@@ -87,7 +87,7 @@ fn what_cannot_be_told_says_what_to_run() {
     let some = open(Some(20), |_| ());
     let said = "It cannot be told whether `after` at v2-1-g4b1c9d2 is slower or faster than `before` at v2 worse ";
     assert!(some.contains(said), "{some}");
-    let next = "next about 20 blocks would most likely tell: run the plan again with `--blocks 20`";
+    let next = "next about 20 blocks would most likely tell: run it again with `--blocks 20`";
     assert!(some.ends_with(next), "{some}");
     let none = open(None, |_| ());
     assert!(
@@ -108,10 +108,7 @@ fn a_metric_that_is_open_says_what_to_run_too() {
         text.contains(" unsure 1.40 × [1.34, 1.45] the 99th"),
         "{text}"
     );
-    assert!(
-        text.ends_with("run the plan again with `--blocks 24`"),
-        "{text}"
-    );
+    assert!(text.ends_with("run it again with `--blocks 24`"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! What a search for a rate or a capacity found, in one sentence.
 
 use crate::sample;
-use judge::{Figure, Limit, Peak, Reached};
+use judge::goal::Tries;
+use judge::{Figure, Limit, Peak, Reached, Tried};
 use record::Search;
 use report::words;
 
@@ -16,11 +17,45 @@ fn reached(change: impl FnOnce(&mut Reached)) -> String {
         limit: None,
         cut: None,
         because: Some("`p99 < 200ms`: measured 210 ms".to_owned()),
+        tried: Vec::new(),
     };
     change(&mut found);
     judged.reached = Some(found);
     let said = words::headline(&run, &judged);
     said.split("; 1 of").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn each_rate_is_told_with_what_came_of_it() {
+    let tried = |rate, held, missed, unknown| Tried {
+        rate,
+        windows: Tries {
+            held,
+            missed,
+            unknown,
+        },
+    };
+    let mut found = Reached {
+        goals: vec!["p99 < 200ms".to_owned()],
+        holds: Some(100.0),
+        misses: Some(200.0),
+        limit: None,
+        cut: None,
+        because: None,
+        tried: vec![
+            tried(100.0, 2, 1, 0),
+            tried(150.0, 0, 1, 0),
+            tried(180.0, 0, 0, 2),
+            tried(200.0, 0, 2, 0),
+        ],
+    };
+    assert_eq!(
+        words::tried(&found).unwrap(),
+        "Rates tried, with the windows in which all goals held: 100 req/s holds (2 of 3); 150 req/s decides nothing \
+         (0 of 1); 180 req/s cannot be told (0 of 2); 200 req/s does not hold (0 of 2)."
+    );
+    found.tried.clear();
+    assert_eq!(words::tried(&found), None);
 }
 
 #[test]

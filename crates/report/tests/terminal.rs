@@ -150,12 +150,32 @@ fn a_run_says_what_its_loads_were_like() {
     }
 }
 
-fn listed(run: record::Run, trials: u64, fastest: Option<&str>) -> terminal::ListedRun {
+fn listed(run: record::Run, trials: u64, best: Option<&str>) -> terminal::ListedRun {
     terminal::ListedRun {
         app: run.plan.app.dir.display().to_string(),
         run,
         trials,
-        fastest: fastest.map(str::to_owned),
+        best: best.map(str::to_owned),
+        nothing_counts: false,
+    }
+}
+
+#[test]
+fn a_list_says_what_a_finished_run_lacks() {
+    let mut cut = sample::run();
+    cut.plan.blocks = 4;
+    cut.cut = Some(record::Cut {
+        budget: 60.0,
+        spent: 58.0,
+        blocks: 3,
+        trials: 0,
+        block: 19.0,
+    });
+    let mut none = listed(sample::run(), 36, None);
+    none.nothing_counts = true;
+    let shown = plain(&terminal::runs(&[listed(cut, 36, None), none], 200));
+    for words in ["finished, 3 of 4 blocks", "finished, nothing counts"] {
+        assert!(shown.contains(words), "{shown}");
     }
 }
 
@@ -186,7 +206,10 @@ fn lists() {
         sample::comparison(metric, of, &of.replace("12", "11"), ratio, verdict)
     });
     let compared = sample::compared(&comparisons);
-    insta::assert_snapshot!("compare", plain(&terminal::compare(&compared, 80)));
+    let (run, mut earlier) = (sample::run(), sample::run());
+    earlier.id = 11;
+    let runs = Some([&run, &earlier]);
+    insta::assert_snapshot!("compare", plain(&terminal::compare(&compared, runs, 80)));
 
     let program = |name: &str, kind: &str, version: Option<&str>, install: Option<&str>| Program {
         name: name.into(),

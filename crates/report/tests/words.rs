@@ -2,7 +2,7 @@
 
 use crate::sample;
 use crate::terminal::plain;
-use judge::{DoubtKind, TakenAgain, TwoStates};
+use judge::{Beaten, DoubtKind, Judged, Looks, TakenAgain, TwoStates, Verdict};
 use record::{Amount, Outcome, SliceFacts};
 use report::{html, terminal, words};
 
@@ -14,6 +14,34 @@ fn lists_read_like_sentences() {
         [of(&[]), of(&["a"]), of(&["a", "b"]), of(&["a", "b", "c"])],
         ["", "a", "a and b", "a, b and c"]
     );
+}
+
+#[test]
+fn a_name_that_is_too_long_ends_with_dots() {
+    let of = |room| words::shortened("größer", room);
+    assert_eq!([of(6), of(5), of(1)], ["größer", "größ…", "…"]);
+}
+
+#[test]
+fn a_run_is_decided_where_what_cannot_be_told_is_beaten_by_another() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    judged.claims.clear();
+    judged.looks = Some(Looks {
+        at_least: 4,
+        at_most: 12,
+        confidence: 0.99,
+    });
+    let looks = |judged: &Judged| words::looks(&run, judged).unwrap();
+    let last = judged.lead.comparisons.last_mut().unwrap();
+    last.verdict = Verdict::CannotTell;
+    let rival = last.over.clone();
+    let open = looks(&judged);
+    assert!(open.starts_with("ended after 6 of at most 12 "), "{open}");
+    let by = judged.lead.rivals[1].clone();
+    judged.lead.beaten.push(Beaten { rival, by });
+    let told = looks(&judged);
+    assert!(told.starts_with("decided after 6 of at most 12 "), "{told}");
 }
 
 #[test]
@@ -194,4 +222,31 @@ fn windows_that_stayed_whole_are_not_said_to_take_turns() {
         led: 40,
     });
     assert_eq!(words::blocks(&run, &trials), asked);
+}
+
+#[test]
+fn rates_are_told_with_the_capacity_that_they_are_shares_of() {
+    let mut run = sample::run();
+    run.plan.load = record::Load {
+        shape: record::Shape::Open(record::Arrivals {
+            process: record::Process::Poisson,
+            segments: record::Arrivals::steps(&[0.1, 0.5, 0.1], 6.0),
+            max_outstanding: 100,
+            seed: 1,
+        }),
+        amount: Amount::Seconds(6.0),
+        ..run.plan.load
+    };
+    run.plan.of_capacity = Some(record::OfCapacity::of("static".to_owned()));
+    let told = words::loads(&run.plan);
+    let first = "open loop, Poisson, 0.100 of capacity for 2.00 s, then 0.500 of capacity for";
+    assert!(told.starts_with(first), "{told}");
+    let last = "; rates: 0.100 and 0.500 of the capacity of `static`, which the run measures first";
+    assert!(told.ends_with(last), "{told}");
+
+    let told = words::loads(&run.plan.at_capacity(2_360.0));
+    let first = "open loop, Poisson, 236 requests/s for 2.00 s, then 1,180 requests/s for";
+    assert!(told.starts_with(first), "{told}");
+    let last = "; rates: 0.100 and 0.500 of the capacity of `static`, 2,360 requests/s";
+    assert!(told.ends_with(last), "{told}");
 }

@@ -62,19 +62,29 @@ fn advice(facts: &Facts, inside: bool, clients: bool) -> String {
     let mut next = Vec::new();
     if inside && fronts {
         next.push(
-            "let the front end keep its connections to the servers behind it, or connect them by a Unix socket",
+            "let the front end keep its connections to the servers behind it (where it does, and these close them, give \
+             them workers that keep connections), or connect them by a Unix socket"
+                .to_owned(),
         );
     }
     if inside && (services || !fronts) {
         next.push(
-            "let the app keep its connections to what it asks (a pool, a session, persistent connections)",
+            "let the app keep its connections to what it asks (a pool, a session, persistent connections)"
+                .to_owned(),
         );
     }
     if clients {
-        next.push(
-            "let clients keep their connections (`keep-alive`), if those of the real ones do: a front end keeps them for a \
-             server that cannot",
-        );
+        let front = match &facts.behind {
+            None => "a front end keeps them for a server that cannot".to_owned(),
+            Some(of) => format!(
+                "a front end keeps them for a server that cannot, but `{}` of this run did {} × as many requests/s",
+                of.of,
+                number(of.ratio)
+            ),
+        };
+        next.push(format!(
+            "let clients keep their connections (`keep-alive`), if those of the real ones do: {front}"
+        ));
     }
     next.join("; ")
 }

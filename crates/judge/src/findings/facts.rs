@@ -1,5 +1,7 @@
 use record::{App, Knob, LoadFacts, Measured, Run, ServerFacts, Setting, Shape, Variant};
 
+use crate::opinion::Comparison;
+
 /// Seconds of a window below which nothing is said of it: the kernel counts much of what is looked at in ticks of 10 ms, and
 /// what is before and after the window is as long as it.
 const SHORT: f64 = 0.1;
@@ -18,6 +20,8 @@ pub(super) struct Facts<'a> {
     pub(super) apart: bool,
     /// Whether a variant of the run that only has more workers was surely faster.
     pub(super) scales: bool,
+    /// The throughput of a variant of the run that is this one behind a front end over its own, where that is surely less.
+    pub(super) behind: Option<Comparison>,
     /// Whether more is asked than the one route whose response was compared: a page with all that it needs, or what a file says.
     mixed: bool,
 }
@@ -48,6 +52,7 @@ impl<'a> Facts<'a> {
             seconds,
             apart: run.plan.cpus.is_some(),
             scales: false,
+            behind: None,
             mixed: mixed || load.named.len() > 1,
         })
     }
@@ -152,6 +157,16 @@ impl<'a> Facts<'a> {
         let kept = self.load.kept_busy.filter(|kept| *kept > 0);
         let all = kept.unwrap_or(u64::from(self.load.connections)).max(1);
         self.load.throughput() * mean / all as f64
+    }
+
+    /// Of the clients of a load the share that slept on average, 0 to 1.
+    pub(super) fn share_asleep(&self) -> f64 {
+        let all = self.load.seconds * self.load.slots() as f64;
+        if all > 0.0 {
+            self.load.asleep / all
+        } else {
+            0.0
+        }
     }
 
     /// Whether clients send a request as soon as the one before is answered, so that throughput is what the stack makes

@@ -98,8 +98,10 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
         .collect();
     let neighbours = neighbours::of(seen_run, variant, trials.first());
     let scales = neighbours.iter().any(Neighbour::scales);
+    let behind = neighbours::slower_behind(seen_run, variant);
     for facts in &mut trials {
         facts.scales = scales;
+        facts.behind.clone_from(&behind);
     }
     let kinds = FindingKind::ALL.iter();
     let found = kinds.filter_map(|kind| found(*kind, &trials));

@@ -60,6 +60,23 @@ pub(super) fn of(seen_run: &SeenRun, name: &str, own: Option<&Facts>) -> Vec<Nei
     neighbours.collect()
 }
 
+/// A variant that is this one behind a front end, and surely slower: over this one, where no front end is surely faster.
+pub(super) fn slower_behind(seen_run: &SeenRun, name: &str) -> Option<Comparison> {
+    let plan = &seen_run.run.plan;
+    let own = plan.variant(name).filter(|own| own.fronts.is_empty())?;
+    let is_behind = |of: &&Variant| {
+        let same = of.server == own.server && of.route == own.route;
+        same && !of.fronts.is_empty() && plan.load_of(of) == plan.load_of(own)
+    };
+    let others = plan.variants.iter().filter(is_behind);
+    let compared =
+        others.filter_map(|of| compare::paired(seen_run, &of.name, name, Metric::Throughput));
+    let compared: Vec<Comparison> = compared.collect();
+    let gains = compared.iter().any(|of| of.verdict == Verdict::Better);
+    let mut slower = compared.into_iter().filter(|_| !gains);
+    slower.find(|of| of.verdict == Verdict::Worse)
+}
+
 /// Whether two variants differ in one part that has numbers: cheaper to ask than in what.
 fn is_near(plan: &Plan, one: &Variant, other: &Variant) -> bool {
     let parts = [

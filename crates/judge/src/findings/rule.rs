@@ -52,8 +52,8 @@ pub struct Finding {
     pub confidence: Confidence,
     /// What to try, one line.
     pub next: String,
-    /// How many times the throughput that may bring, at most, or where it was measured what it brought; absent where that is
-    /// not known, or nothing.
+    /// How many times the throughput that may bring, at most (of too few clients: about, if a request costs as much among more),
+    /// or where it was measured what it brought; absent where that is not known, or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
     /// The change of the variant that does what is to be tried first, where that is a number in a plan.

@@ -1,9 +1,11 @@
 //! What became of the rates that were tried.
 
+use serde::Serialize;
+
 use super::Kept;
 
 /// The windows at one rate in which goals held, in which they did not, and in which neither could be told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Tries {
     /// Windows in which all held.
     pub held: u32,

@@ -1,4 +1,4 @@
-//! What a load must not exceed, as `weir bench --fail-if` reads it.
+//! What a load must not exceed, as `weir bench --fail-if` reads it, and what it is to keep, as `--goal` does.
 
 use record::condition::{self, Bound, Cursor, ExpectError};
 use record::metric::Dimension;
@@ -60,6 +60,29 @@ pub fn thresholds(text: &str) -> Result<Vec<Threshold>, ExpectError> {
     Err(cursor.expected("`,` or the end", hint))
 }
 
+/// Reads the conditions of a goal: what holds up to some rate, and no longer beyond it.
+///
+/// # Errors
+/// As of [`thresholds`]; and a condition asks for what gets worse with the rate, as `p99 > 20ms` does, whose sign is most
+/// likely the wrong one.
+pub fn goals(text: &str) -> Result<Vec<Threshold>, ExpectError> {
+    let read = thresholds(text)?;
+    let Some(turned) = read.iter().find(|of| of.is_turned()) else {
+        return Ok(read);
+    };
+    let written = &turned.text;
+    let meant = if written.contains('>') {
+        written.replace('>', "<")
+    } else {
+        written.replace('<', ">")
+    };
+    let at = text.find(written.as_str()).unwrap_or_default();
+    let problem =
+        format!("`{written}` gets truer the higher the rate, so that no highest rate keeps it");
+    let hint = format!("did you mean `{meant}`?");
+    Err(ExpectError::new(text, at, written.len(), problem, hint))
+}
+
 fn threshold(cursor: &mut Cursor) -> Result<Threshold, ExpectError> {
     let begin = cursor.here();
     let measure = measure(cursor)?;
@@ -82,12 +105,17 @@ fn measure(cursor: &mut Cursor) -> Result<Measure, ExpectError> {
     Measure::named(word).ok_or_else(|| {
         cursor.at = at;
         let others = OTHERS.iter().map(|(name, _)| *name);
-        let quantiles = QUANTILES.iter().map(|(name, _)| *name);
-        let names = || quantiles.clone().chain(others.clone());
+        let quantiles = QUANTILES.map(|(name, _)| name);
+        let names = || quantiles.into_iter().chain(others.clone());
         let all = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
-        let hint = match word {
-            "shed" => "it is called `dropped` now".to_owned(),
-            _ => meant(word, names(), all),
+        let undotted = |name: &&str| name.replace('.', "") == word;
+        let hint = match quantiles.into_iter().find(undotted) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None if word == "shed" => "it is called `dropped` now".to_owned(),
+            None if condition::is_quantile(word) => {
+                format!("the quantiles are {}", quantiles.join(", "))
+            }
+            None => meant(word, names(), all),
         };
         cursor.expected("a measure", &hint)
     })
@@ -122,6 +150,15 @@ fn unit_of(
         _ => EXAMPLE.to_owned(),
     };
     Err(cursor.expected(wanted(own), &hint))
+}
+
+impl Threshold {
+    /// Whether it asks for a figure on the side on which that is worse.
+    fn is_turned(&self) -> bool {
+        let more = matches!(self.bound, Bound::Above(_) | Bound::AtLeast(_));
+        let more_is_better = matches!(self.measure, Measure::Throughput | Measure::Achieved);
+        more != more_is_better
+    }
 }
 
 impl Measure {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::doubt::Doubt;
 use crate::words::{number, percent};
 use language::Measure;
-pub use language::{Threshold, thresholds};
+pub use language::{Threshold, goals, thresholds};
 use measured::Measured;
 
 /// A threshold that was looked at.

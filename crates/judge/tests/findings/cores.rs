@@ -219,8 +219,8 @@ fn beside_a_server_of_others_idle_cores_tell_what_else_ran() {
 #[test]
 fn what_others_had_and_nobody_lacked_is_no_reason() {
     // cores that the server had and its busiest thread had, and how many of its threads waited for one
-    let beside = |cores: f64, busiest: f64, waited: f64| {
-        kinds(move |facts: &mut Measured| {
+    let spoil = |cores: f64, busiest: f64, waited: f64| {
+        move |facts: &mut Measured| {
             facts.stack.servers.clear();
             facts.processes = vec![process("python3", cores), process("weir", 0.02)];
             let counts = [(BUSIEST_THREAD, busiest), (RUN_QUEUE_WAIT, waited)];
@@ -228,8 +228,12 @@ fn what_others_had_and_nobody_lacked_is_no_reason() {
             facts.processes[0].counts = counts.map(counted).into();
             facts.observed.series = ["core 0", "core 1"].map(|of| idle_core(of, 0.01)).into();
             facts.load.kept_busy = Some(4);
-        })
+        }
     };
+    let beside = |cores, busiest, waited| kinds(spoil(cores, busiest, waited));
+    let few = first(spoil(0.02, 0.005, 0.2)).finding;
+    assert!(few.next.starts_with("end the programs"), "{few:?}");
+    assert_eq!((few.gain, few.change), (None, None));
     let lacked = [FindingKind::OtherPrograms, FindingKind::EveryCoreBusy];
     assert_eq!(beside(0.02, 0.005, 0.2), [FindingKind::FewClients]);
     assert_eq!(beside(0.02, 0.005, 0.9), [FindingKind::FewClients]);

@@ -140,6 +140,33 @@ fn what_differs_in_more_or_has_no_interval_says_nothing() {
     alone(&[variant("one", 1, 10), variant("two", 2, 20)], &FASTER);
 }
 
+/// Clients that open a connection for each request, and a front end that would keep them.
+#[test]
+fn a_front_end_that_was_slower_is_no_advice_without_that() {
+    let own = variant("one", 1, 10);
+    let behind = Variant {
+        fronts: vec![Choice::of("nginx")],
+        ..variant("two", 1, 10)
+    };
+    let opens = |facts: &mut Measured| facts.load.connects = facts.load.completed;
+    let next = |times: &[f64]| {
+        let found = found(&[own.clone(), behind.clone()], times, opens);
+        let mut found = found.into_iter().map(|of| of.finding);
+        let churn = found.find(|of| of.kind == FindingKind::ConnectionChurn);
+        churn.unwrap().next
+    };
+    let slower = next(&[0.75, 0.76, 0.74, 0.75, 0.76, 0.74]);
+    assert!(
+        slower.contains("but `two` of this run did 0.75"),
+        "{slower}"
+    );
+    let as_fast = next(&AS_FAST);
+    assert!(
+        as_fast.ends_with("a front end keeps them for a server that cannot"),
+        "{as_fast}"
+    );
+}
+
 #[test]
 fn a_likely_reason_that_a_neighbour_refutes_is_not_told() {
     let lacks_slots = |facts: &mut Measured| slots(facts, Some(2.0), 0.02);

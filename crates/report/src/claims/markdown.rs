@@ -1,5 +1,3 @@
-use std::fmt::Write as _;
-
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, context};
 use serde::Serialize;
@@ -18,10 +16,7 @@ const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the te
 pub fn markdown(claims: &Claims) -> String {
     let text = drawn(claims).expect("the built-in template fits its data");
     let mut text = format!("{}\n\n", text.trim_end());
-    let mut digest = String::new();
-    for byte in Sha256::digest(&text) {
-        let _ = write!(digest, "{byte:02x}"); // a String takes everything
-    }
+    let digest = record::hexadecimal(&Sha256::digest(&text));
     text.extend([SIGNED, &digest, " -->\n"]);
     text
 }

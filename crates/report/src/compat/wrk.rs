@@ -119,7 +119,8 @@ fn distribution(paced: bool, times: &Distribution) -> Vec<String> {
 
 fn errors(load: &LoadFacts) -> Vec<String> {
     let connect = unconnected(load);
-    let wrong = failed(load, &[Cause::Status, Cause::Body]);
+    // the script's own errors met no socket
+    let wrong = failed(load, &[Cause::Status, Cause::Body, Cause::Unasked]);
     let read = load.failures() - connect - wrong;
     let mut lines = Vec::new();
     if connect + read + load.timed_out > 0 {

@@ -45,6 +45,7 @@ pub(super) fn markdown(of: &Loaded) -> String {
     lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
     lines.extend(words::lengths(load).map(|lengths| format!("\nBodies: {lengths}.")));
     lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
+    lines.extend(words::asleep(load).map(|asleep| format!("\nAsleep: {asleep}.")));
     if !of.thresholds.is_empty() || !of.doubts.is_empty() {
         lines.push(String::new());
     }

@@ -153,8 +153,10 @@ impl<'a> JudgedRun<'a> {
             return markdown::markdown(load) + &found;
         }
         let headline = words::headline(self.run, self.judged);
-        let machines = self.machines().map(|told| format!("\n{told}\n"));
-        terminal::loads_markdown(&headline, &loads) + &machines.unwrap_or_default() + &found
+        let tried = self.judged.reached.as_ref().and_then(words::tried);
+        let below = tried.into_iter().chain(self.machines());
+        let below = below.map(|told| format!("\n{told}\n"));
+        terminal::loads_markdown(&headline, &loads) + &below.collect::<String>() + &found
     }
 
     /// How many machines a demand needs, where that was asked for and goals hold at a rate.

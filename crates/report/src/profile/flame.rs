@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Profiled, words};
 use crate::units;
+use crate::words::shortened;
 
 /// Width of the whole, and height of a box.
 const WIDTH: f64 = 1_200.0;
@@ -98,12 +99,9 @@ impl Flames {
 
 /// As much of a name as a box has room for.
 fn fitting(name: &str, width: f64) -> String {
-    let room = (width / LETTER) as usize;
-    let letters = name.chars().count();
-    match (room, letters) {
-        (0..3, _) => String::new(),
-        (room, letters) if letters <= room => name.to_owned(),
-        (room, _) => name.chars().take(room - 1).chain(['…']).collect(),
+    match (width / LETTER) as usize {
+        0..3 => String::new(),
+        room => shortened(name, room),
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG};
+use crate::view::findings::may_bring;
 use crate::{units, words};
 
 /// An advice, what it was said to bring, and what it brought.
@@ -24,9 +25,13 @@ pub struct Advised {
     /// The front end that was put before it, to divide requests among several instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub front: Option<String>,
-    /// How many times the throughput it was said to bring at most; absent where that was not known.
+    /// How many times the throughput it was said to bring: at most, or what was `known`; absent where neither was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
+    /// The throughput of another variant of the run that is explained over this one's, where that has what is advised and else
+    /// is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Comparison>,
     /// Throughput with it over throughput without; absent where trials of one of them do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<Comparison>,
@@ -36,10 +41,15 @@ pub struct Advised {
 pub fn advised(of: &Advised, width: usize) -> String {
     let mut page = Page::new(width);
     page.say(STRONG, FLUSH, &format!("`{}`: {}", of.variant, of.next));
-    let predicted = of.gain.map_or_else(
-        || "nothing was predicted".to_owned(),
-        |gain| format!("up to {}", units::ratio(gain)),
-    );
+    let before = match (&of.known, of.gain) {
+        (Some(known), _) => format!(
+            "known      {} by `{}`, which was measured beside it",
+            units::ratio_within(known.ratio, known.interval),
+            known.of
+        ),
+        (None, Some(gain)) => format!("predicted  {}", may_bring(of.finding, gain)),
+        (None, None) => "predicted  nothing".to_owned(),
+    };
     let measured = match &of.measured {
         Some(measured) => format!(
             "{} ({}, {})",
@@ -53,7 +63,7 @@ pub fn advised(of: &Advised, width: usize) -> String {
     let divided = divided.map_or_else(String::new, |front| format!(", behind `{front}`"));
     for line in [
         format!("changed    {}{divided}", of.change),
-        format!("predicted  {predicted}"),
+        before,
         format!("measured   {measured}"),
     ] {
         page.say(PLAIN, INSIDE, &line);

@@ -54,6 +54,8 @@ pub struct Explained {
     pub version: Option<String>,
     /// Other defaults, each with the app's interface.
     pub default_for: Vec<(String, String)>,
+    /// Other defaults, each with the protocol to the server behind.
+    pub default_over: Vec<(String, String)>,
     /// The default before all changes.
     pub default_before: String,
     /// Other defaults, each with the version that brought it.
@@ -209,6 +211,9 @@ fn defaults(knob: &Explained) -> String {
     };
     for (interface, value) in &knob.default_for {
         let _ = write!(text, "; {value} for {interface} apps"); // a String takes everything
+    }
+    for (protocol, value) in &knob.default_over {
+        let _ = write!(text, "; {value} over {protocol}");
     }
     let Some((first, _)) = knob.default_since.first() else {
         return text;

@@ -31,7 +31,7 @@ pub fn clients(both: &Clients, width: usize) -> String {
         client(&both.of, width),
         client(&both.over, width),
         said("All pairs:"),
-        super::compare(&compared, width),
+        super::compare(&compared, None, width),
     ]
     .join("\n")
 }

@@ -1,8 +1,9 @@
 use judge::{Comparison, Verdict};
+use record::Run;
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
-use super::style::{DIM, STRONG, of_verdict};
+use super::style::{DIM, PLAIN, STRONG, of_verdict};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
@@ -35,13 +36,22 @@ impl<'a> From<&'a Comparison> for Compared<'a> {
     }
 }
 
-/// Comparisons, grouped by what is compared; what to run where something cannot be told.
-pub fn compare(all: &[Compared], width: usize) -> String {
+/// Comparisons, grouped by what is compared; what to run where something cannot be told. Of variants of two `runs`, the one
+/// above the line first, it is said which run is which.
+pub fn compare(all: &[Compared], runs: Option<[&Run; 2]>, width: usize) -> String {
     if all.is_empty() {
         return "Nothing to compare: the two sides have no variant with a figure in common.\n"
             .to_owned();
     }
     let mut page = Page::new(width);
+    let head = runs.map(|[of, over]| {
+        let told = |run: &Run| format!("run {} of {} UTC", run.id, words::moment(run.started));
+        page.say(PLAIN, FLUSH, &format!("{} over {}", told(of), told(over)));
+        page.space();
+        format!("run {} / run {}", of.id, over.id)
+    });
+    let head = head.unwrap_or_default();
+    let table = |group: &[Compared], short| table(group, &head, short);
     let fits = |group: &[Compared]| table(group, false).natural_width() <= width;
     let short = !all.chunk_by(same_sides).all(fits);
     for (index, group) in all.chunk_by(same_sides).enumerate() {
@@ -59,8 +69,8 @@ pub fn compare(all: &[Compared], width: usize) -> String {
         let of = words::served(&first.comparison.of, of);
         let over = words::served(&first.comparison.over, over);
         let pairs = words::pairs(first.comparison);
-        let head = format!("{of} against {over} ({pairs})");
-        page.say(STRONG, FLUSH, &head);
+        let pair = format!("{of} against {over} ({pairs})");
+        page.say(STRONG, FLUSH, &pair);
         page.lines(&table(group, short).fit(width).0);
     }
     let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell;
@@ -77,9 +87,9 @@ pub fn compare(all: &[Compared], width: usize) -> String {
     page.into_text()
 }
 
-/// The metrics of one pair; in short by their names in plans.
-fn table(group: &[Compared], short: bool) -> Table {
-    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
+/// The metrics of one pair, with what stands above the ratios; in short by their names in plans.
+fn table(group: &[Compared], head: &str, short: bool) -> Table {
+    let columns = vec![Column::left(""), Column::left(head), Column::wrapping("")];
     let mut table = Table::new(columns);
     for of in group.iter().map(|of| of.comparison) {
         let name = if short {
@@ -125,7 +135,7 @@ mod tests {
             over_commit,
             differences: &[],
         };
-        let text = compare(&[compared], 200);
+        let text = compare(&[compared], None, 200);
         anstream::adapter::strip_str(&text).to_string()
     }
 

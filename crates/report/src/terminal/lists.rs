@@ -41,8 +41,10 @@ pub struct ListedRun {
     pub app: String,
     /// Trials that are stored of it.
     pub trials: u64,
-    /// The fastest way, or those that lead together; nothing where nobody looked.
-    pub fastest: Option<String>,
+    /// What the run says to deploy, or those that surely lead; nothing where there are none, and where nobody looked.
+    pub best: Option<String>,
+    /// Whether it compares something, and no trial of it counts.
+    pub nothing_counts: bool,
 }
 
 /// The runs of a store.
@@ -57,7 +59,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         Column::left("plan"),
         Column::right("trials").rank(0),
         Column::left("status"),
-        Column::left("fastest").rank(1),
+        Column::left("best").rank(1),
         Column::wrapping("app, title"),
     ]);
     for of in runs {
@@ -75,12 +77,20 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
             Cell::new(words::moment(run.started)),
             Cell::new(&run.plan.name),
             Cell::new(units::count(of.trials)),
-            Cell::new(words::status(run.status)),
-            Cell::new(of.fastest.as_deref().unwrap_or_default()),
+            Cell::new(status(of)),
+            Cell::new(of.best.as_deref().unwrap_or_default()),
             Cell::styled(about, DIM),
         ]);
     }
     table.fit(width).0
+}
+
+/// How far a run came, and what it lacks: `finished, 3 of 4 blocks`.
+fn status(of: &ListedRun) -> String {
+    let status = words::status(of.run.status);
+    let nothing = of.nothing_counts.then(|| "nothing counts".to_owned());
+    let lacks = nothing.or_else(|| words::short(&of.run, of.run.plan.blocks));
+    lacks.map_or_else(|| status.to_owned(), |lacks| format!("{status}, {lacks}"))
 }
 
 /// What is installed, the commands that install the rest, and what there is to say of the machine.

@@ -93,6 +93,9 @@ fn facts(load: &LoadFacts) -> Table {
     if let Some(again) = words::sent_again(load) {
         fact("sent again", again, PLAIN);
     }
+    if let Some(asleep) = words::asleep(load) {
+        fact("asleep", asleep, PLAIN);
+    }
     if !load.statuses.is_empty() {
         let statuses: Vec<_> = load
             .statuses

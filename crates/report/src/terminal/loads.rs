@@ -14,6 +14,10 @@ const SHOWN: [f64; 3] = [0.5, 0.95, 0.99];
 pub(super) fn loads(page: &mut Page, of: &JudgedRun) {
     let loads = of.all_loads();
     page.say(STRONG, FLUSH, &words::headline(of.run, of.judged));
+    let reached = of.judged.reached.as_ref();
+    if let Some(tried) = reached.and_then(words::tried) {
+        page.say(PLAIN, FLUSH, &tried);
+    }
     if !loads.is_empty() {
         page.space();
         page.table(&table(&loads));

@@ -1,6 +1,6 @@
 //! What to deploy: the variant, what it brings and costs, and the programs that it is.
 
-use judge::{Comparison, Verdict};
+use judge::{Comparison, Decision, Verdict};
 use minijinja::Environment;
 use record::{Metric, StackFacts, Target};
 use serde::Serialize;
@@ -16,7 +16,8 @@ const FOLDER: &str = "DIR/";
 const ADDRESS: &str = "127.0.0.1:8000";
 const PORT: &str = "8000";
 /// Why the baseline is to be deployed.
-const BASELINE: &str = "the others are compared with it, and none is surely better";
+const BASELINE: &str =
+    "the others are compared with it, and none is surely better, nor as fast and surely cheaper";
 const BEST: &str = "it is surely better than each of the others";
 /// Why one that did not come first is.
 const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
@@ -80,8 +81,13 @@ pub(crate) fn programs(of: &JudgedRun) -> Vec<ToRun> {
     let app = format!("{}/", of.run.plan.app.dir.display());
     let servers = stack.servers.iter();
     let program = servers.map(|server| {
-        let argv = server.argv.iter();
+        let argv = if server.deployed.is_empty() {
+            &server.argv
+        } else {
+            &server.deployed
+        };
         let argv: Vec<String> = argv
+            .iter()
             .map(|text| {
                 let placed = placed(text, folder, &stack.address);
                 placed.strip_prefix(&app).unwrap_or(&placed).to_owned()
@@ -154,9 +160,9 @@ fn said(of: &JudgedRun) -> Option<Said> {
         None if leads_alone(of, &decision.variant) => vec![("because", BEST.to_owned()), as_good],
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
-    let simple = decision.simpler_than.as_ref();
-    let simple = simple.map(|leader| ("because", format!("{SIMPLEST}; `{leader}` came first")));
-    lines.splice(0..0, simple);
+    let first = decision.simpler_than.as_ref();
+    let why = cheaper(decision).or_else(|| Some(preferred(of, decision, first?)));
+    lines.splice(0..0, why.map(|why| ("because", why)));
     if !decision.development.is_empty() {
         let those = names(&decision.development);
         lines.push(("left out", format!("{those}: {DEVELOPMENT}")));
@@ -173,6 +179,33 @@ fn said(of: &JudgedRun) -> Option<Said> {
         hint: format!("weir write {} DIR", of.run.id),
         open: Vec::new(),
     })
+}
+
+/// Why a variant is to be run instead of one that is as fast, where it is cheaper.
+fn cheaper(decision: &Decision) -> Option<String> {
+    let than = &decision.saves.first()?.over;
+    let saves = ratios(decision.saves.iter());
+    Some(format!(
+        "as fast as `{than}`, as far as this run can tell, and surely cheaper: {saves}; surely worse in nothing"
+    ))
+}
+
+/// Why another variant than the first is to be run.
+fn preferred(of: &JudgedRun, decision: &Decision, first: &str) -> String {
+    let metric = of.judged.lead.metric;
+    let gains = |all: &[Comparison]| {
+        let mut all = all.iter();
+        all.any(|of| of.metric == metric && of.verdict == Verdict::Better)
+    };
+    let mut variants = of.judged.variants.iter();
+    let opinion = variants.find(|of| of.name == first);
+    let as_much = opinion.is_some_and(|of| gains(&of.against_baseline));
+    match &decision.over {
+        Some(over) if gains(&decision.brings) && !as_much => {
+            format!("it is surely better than `{over}`, and `{first}`, which came first, is not")
+        }
+        _ => format!("{SIMPLEST}; `{first}` came first"),
+    }
 }
 
 /// Whether a variant is first, and surely better than each of the others.
@@ -241,12 +274,8 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         }
         return;
     }
-    let titled = said.title != said.variant;
-    let title = if titled {
-        format!(": {}", said.title)
-    } else {
-        String::new()
-    };
+    let titled = (said.title != said.variant).then(|| format!(": {}", said.title));
+    let title = titled.unwrap_or_default();
     page.say(STRONG, FLUSH, &format!("Run `{}`{title}", said.variant));
     for (what, text) in &said.lines {
         page.say(PLAIN, INSIDE, &format!("{what:<9} {text}"));

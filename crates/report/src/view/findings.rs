@@ -1,6 +1,6 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
-use judge::{Confidence, Found, Parts, Talked, Usual, VariantOpinion};
+use judge::{Confidence, FindingKind, Found, Parts, Talked, Usual, VariantOpinion};
 use minijinja::Environment;
 use record::Talk;
 use serde::Serialize;
@@ -129,13 +129,22 @@ fn in_trials(sure: &str, found: u32, all: u32) -> String {
 
 /// `up to 1.88 ×`, or `1.84 ×` where it was measured.
 fn gain(found: &Found) -> Option<String> {
-    let gain = units::ratio(found.finding.gain?);
-    let is_measured = found.finding.measured.is_some();
-    Some(if is_measured {
-        gain
+    let finding = &found.finding;
+    let gain = finding.gain?;
+    Some(if finding.measured.is_some() {
+        units::ratio(gain)
     } else {
-        format!("up to {gain}")
+        may_bring(finding.kind, gain)
     })
+}
+
+/// `up to 1.88 ×`. What more clients bring is no limit: among more a request may cost less.
+pub(crate) fn may_bring(kind: FindingKind, gain: f64) -> String {
+    let most = match kind {
+        FindingKind::FewClients => "about",
+        _ => "up to",
+    };
+    format!("{most} {}", units::ratio(gain))
 }
 
 /// Every variant of a run of which something is found, or the one of this name.

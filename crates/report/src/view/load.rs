@@ -80,6 +80,7 @@ fn facts(load: &LoadFacts) -> Vec<(&'static str, String)> {
         always("Accounted", words::accounting(load)),
         ("Retries", words::retries(load)),
         ("Sent again", words::sent_again(load)),
+        ("Asleep", words::asleep(load)),
         ("Bodies", words::lengths(load)),
         always("Engine", words::engine(load)),
     ]

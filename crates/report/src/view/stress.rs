@@ -87,11 +87,11 @@ fn left_out(of: &JudgedRun) -> Vec<String> {
         let able: Vec<&Variant> = plan.variants.iter().filter(fits).collect();
         let left: Vec<&Variant> = able.iter().copied().filter(is_left).collect();
         let what = stress.words(&plan.load);
-        let names = left.iter().map(|variant| format!("`{}`", variant.name));
+        let names = left.iter().map(|variant| &variant.name);
         match left.len() {
             0 => None,
             all if all == able.len() => Some(what),
-            _ => Some(format!("{what} ({})", names.collect::<Vec<_>>().join(", "))),
+            _ => Some(format!("{what} ({})", record::listed(names))),
         }
     });
     let kinds: Vec<String> = kinds.collect();

@@ -24,7 +24,7 @@ pub(crate) struct Variant {
     title: String,
     /// One figure for each column.
     figures: Vec<Figure>,
-    /// Its throughput against the baseline's.
+    /// It against the baseline, by what variants are compared.
     versus: Option<Versus>,
     /// Whether it is the baseline.
     baseline: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Figure {
     bad: bool,
 }
 
-/// A variant's throughput against the baseline's.
+/// A variant against the baseline: by throughput, or by the mean response time where they are loaded at a rate.
 #[derive(Serialize)]
 pub(crate) struct Versus {
     /// `1.88 × [1.81, 1.95]`.
@@ -70,7 +70,7 @@ impl Variant {
         let struck = judged.faulted.iter().any(|of| of.variant == variant.name);
         let baseline = &*judged.baseline;
         let mut compared = variant.against_baseline.iter();
-        let versus = compared.find(|of| of.metric == Metric::Throughput);
+        let versus = compared.find(|of| of.metric == judged.lead.metric);
         Self {
             name: variant.name.clone(),
             title: variant.title.clone(),
@@ -136,8 +136,21 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
         noise,
         scatter,
         judged.pace.as_ref().and_then(words::pace),
+        by(judged),
     );
     drawn(environment, include_str!("../html/variants.html"), said)
+}
+
+/// What is compared with the baseline, as its column is called; nothing for throughput.
+fn by(judged: &Judged) -> Option<&'static str> {
+    let metric = judged.lead.metric;
+    (metric != Metric::Throughput).then(|| metric.row().column)
+}
+
+/// The head of the column that compares with the baseline: `vs flask-dev`, `mean vs flask-dev`.
+fn versus(judged: &Judged) -> String {
+    let by = by(judged).map(|by| format!("{by} "));
+    format!("{}vs {}", by.unwrap_or_default(), judged.baseline)
 }
 
 /// The variants in the plan's order. A column that says nothing of any of them is left out, as clients have none of times.
@@ -180,13 +193,13 @@ fn ranked(of: &JudgedRun) -> Vec<Variant> {
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let (variants, baseline) = (all(of), &of.judged.baseline);
-    let full = table(&variants, baseline, true);
+    let (variants, versus) = (all(of), versus(of.judged));
+    let full = table(&variants, &versus, true);
     let fits = full.natural_width() <= page.width();
     let table = if fits {
         full
     } else {
-        table(&variants, baseline, false)
+        table(&variants, &versus, false)
     };
     let (lines, dropped) = table.fit(page.width());
     page.lines(&lines);
@@ -218,11 +231,11 @@ const FIGURES: [(Metric, Option<u8>); 8] = [
     (Metric::Errors, None),
 ];
 
-fn table(variants: &[Variant], baseline: &str, intervals: bool) -> Table {
+fn table(variants: &[Variant], versus: &str, intervals: bool) -> Table {
     let mut columns = vec![
         Column::left("variant"),
         Column::right(Metric::Throughput.row().column),
-        Column::right(&format!("vs {baseline}")),
+        Column::right(versus),
         Column::left(""),
     ];
     let given = |metric| {

@@ -1,3 +1,4 @@
+use judge::DoubtKind;
 use record::{AtOnce, LoadFacts, Spoken, TimeLimit};
 
 use super::{TIMED_OUT_ADVICE, counted, shape};
@@ -71,15 +72,31 @@ pub fn retries(load: &LoadFacts) -> Option<String> {
     ))
 }
 
-/// Requests that nobody answered on the first connection: `3 requests, on another connection: …`;
-/// `None` where there was none.
+/// Requests that nobody answered on the first connection, and what that means: `3 requests, 0.150 % of those sent, on another
+/// connection, …`; with the doubt that they raise, where they do. `None` where there was none.
 pub fn sent_again(load: &LoadFacts) -> Option<String> {
-    (load.sent_again > 0).then(|| {
-        format!(
-            "{}, on another connection: the server had ended the first one before it answered",
-            counted(load.sent_again, "request")
-        )
-    })
+    if load.sent_again == 0 {
+        return None;
+    }
+    let doubts = judge::doubts(load);
+    let is_doubted = doubts.iter().any(|of| of.kind == DoubtKind::NotKeptOpen);
+    let doubt = if is_doubted {
+        " (see the doubt `not-kept-open`)"
+    } else {
+        ""
+    };
+    Some(format!(
+        "{}, {} of those sent, on another connection, as theirs ended before a byte of the response. Their times hold both \
+         attempts; a client that sends nothing again loses them{doubt}",
+        counted(load.sent_again, "request"),
+        units::percent(load.sent_again as f64 / load.sent.max(1) as f64)
+    ))
+}
+
+/// Users that slept: `9.52 of 10 users on average`; `None` where none did.
+pub fn asleep(load: &LoadFacts) -> Option<String> {
+    let users = load.users_asleep()?;
+    Some(format!("{users} on average"))
 }
 
 /// How long the bodies were, where they differed in that: `1,024 to 7,412 bytes`; `None` where they did not.
@@ -197,11 +214,39 @@ mod tests {
 
     #[test]
     fn what_was_sent_again_is_told_where_it_happened() {
-        let mut load = LoadFacts::default();
+        let spoken = Spoken {
+            keep_alive: true,
+            ..Spoken::default()
+        };
+        let mut load = LoadFacts {
+            connections: 10,
+            connects: 100,
+            sent: 1_300,
+            spoken: Some(spoken),
+            ..LoadFacts::default()
+        };
         assert_eq!(sent_again(&load), None);
-        load.sent_again = 1;
+        load.sent_again = 13;
         let told = sent_again(&load).unwrap();
-        assert!(told.starts_with("1 request, on another"), "{told}");
+        assert!(told.starts_with("13 requests, 1.00 % of those"), "{told}");
+        assert!(told.ends_with("loses them"), "{told}");
+        // more than 1 % are a doubt
+        load.sent_again = 100;
+        let told = sent_again(&load).unwrap();
+        assert!(told.starts_with("100 requests, 7.69 % of"), "{told}");
+        assert!(told.ends_with("the doubt `not-kept-open`)"), "{told}");
+    }
+
+    #[test]
+    fn users_that_slept_are_told_where_some_did() {
+        let mut load = LoadFacts {
+            seconds: 2.0,
+            connections: 4,
+            ..LoadFacts::default()
+        };
+        assert_eq!(asleep(&load), None);
+        load.asleep = 7.0;
+        assert_eq!(asleep(&load).unwrap(), "3.50 of 4 users on average");
     }
 
     #[test]

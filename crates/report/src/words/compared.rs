@@ -41,12 +41,12 @@ pub(crate) fn times_the(of: &Comparison) -> String {
 pub(crate) fn more_blocks(pairs: u32) -> String {
     if pairs < PAIRS as u32 {
         return format!(
-            "an interval needs {PAIRS} blocks: run the plan again with `--blocks {PAIRS}..12`"
+            "an interval needs {PAIRS} blocks: run it again with `--blocks {PAIRS}..12`"
         );
     }
     let more = 4 * pairs;
     format!(
-        "{more} blocks make an interval about half as wide as {pairs}: run the plan again with `--blocks {more}`"
+        "{more} blocks make an interval about half as wide as {pairs}: run it again with `--blocks {more}`"
     )
 }
 

@@ -161,11 +161,7 @@ pub(super) fn ceilings(judged: &Judged) -> impl Iterator<Item = String> + '_ {
 
 /// `1, 20 and 300`.
 fn listed(levels: impl Iterator<Item = f64>) -> String {
-    let mut all: Vec<String> = levels.map(level).collect();
-    match (all.pop(), all.is_empty()) {
-        (Some(last), false) => format!("{} and {last}", all.join(", ")),
-        (last, _) => last.unwrap_or_default(),
-    }
+    super::list(&levels.map(level).collect::<Vec<_>>())
 }
 
 /// A level as it was set: `500`, `0.5`.

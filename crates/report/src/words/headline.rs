@@ -47,7 +47,7 @@ fn first(run: &Run, judged: &Judged) -> String {
     let metric = lead.metric;
     let found = lead.rivals.first().and_then(|name| variant(judged, name));
     let Some((leader, best)) = found.and_then(|of| Some((of, of.figures.get(&metric)?))) else {
-        return format!("No variant that serves `{route}` could be measured.");
+        return nothing(&route, judged);
     };
     let rate = told(metric, best);
     let name = &leader.name;
@@ -78,73 +78,110 @@ fn first(run: &Run, judged: &Judged) -> String {
     }
     let unknown = unknown(lead);
     let ways = ways(lead.rivals.len() - unknown.len());
-    let rest = if unknown.is_empty() {
-        String::new()
-    } else {
-        format!(" Too few trials count of {}.", list(&unknown))
-    };
+    let rest = rest(lead, &unknown);
+    if lead.leaders.is_empty() {
+        return format!(
+            "None of {ways} leads: in the blocks that both have, each is surely worse than another.{rest}"
+        );
+    }
     let peers = peers(lead);
     if peers.is_empty() {
         let own = lead.own_share.as_ref().filter(|_| !ratio.is_empty());
         let own = own.map_or_else(String::new, |own| format!("; {}", own.because));
         return format!("`{name}` is the fastest of {ways}: {rate}{ratio}{own}.{rest}");
     }
-    let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
-    let figure = |name| variant(judged, name)?.figures.get(&metric);
-    let rates = all
-        .clone()
-        .filter_map(figure)
-        .map(|of| told_wholly(metric, of));
-    let names: Vec<String> = all.map(|name| format!("`{name}`")).collect();
-    let (names, rates) = (list(&names), list(&rates.collect::<Vec<_>>()));
+    let figure = |name: &String| variant(judged, name)?.figures.get(&metric);
+    let rates = lead.leaders.iter().filter_map(figure);
+    let rates = rates.map(|of| told_wholly(metric, of));
+    let (names, rates) = (named(&lead.leaders), list(&rates.collect::<Vec<_>>()));
     format!("{names} lead {ways}{}: {rates}.{rest}", apart(name, &peers))
 }
 
-/// Those that lead, in a few words: the fastest way, or those that it cannot be told apart from; nothing where fewer
-/// than two ways were measured.
-pub fn leaders(judged: &Judged) -> Option<String> {
+/// That no figure of a route counts: nothing was measured, or why what was does not.
+fn nothing(route: &str, judged: &Judged) -> String {
+    let mut doubts = judged.trials.iter().flat_map(|of| &of.doubts);
+    let grave = doubts.find(|of| of.disqualifies);
+    match grave {
+        Some(doubt) if judged.trials.iter().all(|of| !of.counts) => format!(
+            "What was measured of `{route}` does not count: {}.",
+            doubt.because
+        ),
+        _ => format!("No variant that serves `{route}` could be measured."),
+    }
+}
+
+/// What to run, in a few words: what the run says to deploy, and what is as good; where it does not say, those that lead, if that
+/// is sure. Nothing where there was nothing to choose from, or chance may have chosen. What is for development only is no answer.
+pub fn best(judged: &Judged) -> Option<String> {
     let lead = &judged.lead;
-    let compared = lead.rivals.len() > 1 && judged.peak.is_none();
-    let first = lead.rivals.first().filter(|_| compared)?;
-    let all = std::iter::once(first.as_str()).chain(peers(lead).into_iter().map(|(name, _)| name));
-    let all: Vec<&str> = all.collect();
+    let compared = lead.rivals.len() > 1 || judged.decision.is_some();
+    if !compared || judged.peak.is_some() {
+        return None;
+    }
+    let for_use = |name: &&String| !lead.development.contains(name);
+    let mut comparisons = lead.comparisons.iter();
+    let surely = lead.outran.is_empty() && comparisons.any(|of| of.verdict == Verdict::Better);
+    let all: Vec<&String> = match &judged.decision {
+        Some(of) => std::iter::once(&of.variant).chain(&of.as_good).collect(),
+        None if surely => lead.leaders.iter().filter(for_use).collect(),
+        None => Vec::new(),
+    };
+    let first = *all.first()?;
     Some(match all.len() {
-        1..=NAMED => all.join(" or "),
-        more => format!("{} or {} others", first, more - 1),
+        1 => first.clone(),
+        NAMED => format!("{first} or {}", all[1]),
+        more => format!("{first} or {} others", more - 1),
     })
 }
 
-/// Those that the leader is not surely better than, and whether they are the same.
+/// Those that lead beside the first, and whether they are the same as it.
 fn peers(lead: &Lead) -> Vec<(&str, bool)> {
-    rivals(lead)
-        .filter_map(|(name, comparison)| match comparison?.verdict {
-            Verdict::Better => None,
-            verdict => Some((name, verdict == Verdict::Same)),
-        })
-        .collect()
+    let others = lead.leaders.iter().skip(1);
+    let same = |name: &str| against(lead, name).is_some_and(|of| of.verdict == Verdict::Same);
+    others.map(|name| (name.as_str(), same(name))).collect()
 }
 
 /// Those of which too few trials count to compare them with the leader.
 fn unknown(lead: &Lead) -> Vec<String> {
-    let unknown = rivals(lead).filter(|(_, comparison)| comparison.is_none());
-    unknown.map(|(name, _)| format!("`{name}`")).collect()
+    let others = lead.rivals.iter().skip(1);
+    let unknown = others.filter(|name| against(lead, name).is_none());
+    unknown.cloned().collect()
 }
 
-/// The others, and the leader against each, where that has an interval.
-fn rivals(lead: &Lead) -> impl Iterator<Item = (&str, Option<&Comparison>)> {
-    let of = |name: &str| -> Option<&Comparison> {
-        let mut comparisons = lead.comparisons.iter();
-        comparisons.find(|of| of.over == name && of.interval.is_some())
-    };
-    let others = lead.rivals.iter().skip(1);
-    others.map(move |name| (name.as_str(), of(name)))
+/// The leader against another, where that has an interval.
+fn against<'l>(lead: &'l Lead, name: &str) -> Option<&'l Comparison> {
+    let mut comparisons = lead.comparisons.iter();
+    comparisons.find(|of| of.over == name && of.interval.is_some())
+}
+
+/// What keeps the others from leading, where it is not the leader that is surely better: another one, or too few trials.
+fn rest(lead: &Lead, unknown: &[String]) -> String {
+    let leader = lead.leaders.first();
+    let unsure = leader.map_or_else(String::new, |leader| {
+        format!("; of `{leader}` that is not sure")
+    });
+    let beaten = lead.beaten.chunk_by(|one, next| one.by == next.by);
+    let beaten = beaten.map(|all| {
+        let those: Vec<String> = all.iter().map(|of| of.rival.clone()).collect();
+        let (by, those) = (&all[0].by, named(&those));
+        format!(" `{by}` is surely better than {those}{unsure}.")
+    });
+    let few =
+        (!unknown.is_empty()).then(|| format!(" Too few trials count of {}.", named(unknown)));
+    beaten.chain(few).collect()
+}
+
+/// Names as variants are named in a sentence.
+fn named(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    list(&names)
 }
 
 /// ` and cannot be told apart`, ` and are the same`; of which it is the one, and of which the other.
 fn apart(leader: &str, peers: &[(&str, bool)]) -> String {
     let names = |same: bool| -> Vec<String> {
         let named = peers.iter().filter(|(_, is)| *is == same);
-        named.map(|(name, _)| format!("`{name}`")).collect()
+        named.map(|(name, _)| (*name).to_owned()).collect()
     };
     match (names(true), names(false)) {
         (_, unsure) if unsure.is_empty() => " and are the same".to_owned(),
@@ -153,8 +190,8 @@ fn apart(leader: &str, peers: &[(&str, bool)]) -> String {
             let are = if same.len() == 1 { "is" } else { "are" };
             format!(
                 ", where {} {are} the same as `{leader}`, and {} cannot be told apart from it",
-                list(&same),
-                list(&unsure)
+                named(&same),
+                named(&unsure)
             )
         }
     }

@@ -7,13 +7,17 @@ use record::{
 use super::counted;
 use crate::units;
 
-/// What was applied to each variant.
-pub fn load(load: &Load) -> String {
-    over(load, &counted(u64::from(load.connections), "connection"))
+/// The unit of rates.
+pub(super) const REQUESTS: &str = "requests/s";
+
+/// What was applied to each variant, with its rates in this unit.
+pub(super) fn load(load: &Load, unit: &str) -> String {
+    let connections = counted(u64::from(load.connections), "connection");
+    over(load, &connections, unit)
 }
 
 /// The same over these connections, in words.
-pub(super) fn over(load: &Load, connections: &str) -> String {
+pub(super) fn over(load: &Load, connections: &str, unit: &str) -> String {
     if let Some(goal) = &load.goal {
         let Amount::Seconds(seconds) = load.amount else {
             return format!("the highest rate at which `{goal}` holds");
@@ -49,7 +53,7 @@ pub(super) fn over(load: &Load, connections: &str) -> String {
         0 | 1 => String::new(),
         streams => format!(", {streams} requests at once on each"),
     };
-    let shape = shape(&load.shape);
+    let shape = shape_in(&load.shape, unit);
     let clients = clients(load);
     format!("{shape}: {amount} over {connections} ({keep_alive}{at_once}), {warm_up}{clients}")
 }
@@ -116,6 +120,11 @@ fn beside(crowd: &record::Crowd) -> Vec<String> {
 
 /// `closed loop`, `closed loop, 10.0 ms think time`, or `open loop, Poisson, 500 requests/s`.
 pub fn shape(shape: &Shape) -> String {
+    shape_in(shape, REQUESTS)
+}
+
+/// The same with its rates in this unit.
+fn shape_in(shape: &Shape, unit: &str) -> String {
     match shape {
         Shape::Closed { think, spread } if *think > 0.0 => {
             let spread = match spread {
@@ -132,7 +141,7 @@ pub fn shape(shape: &Shape) -> String {
                 Process::Poisson => "Poisson",
                 Process::Constant => "equal gaps",
             };
-            format!("open loop, {process}, {}", course(arrivals))
+            format!("open loop, {process}, {}", course(arrivals, unit))
         }
         Shape::Recorded { requests, seconds } => format!(
             "replay of {} over {}",
@@ -143,15 +152,15 @@ pub fn shape(shape: &Shape) -> String {
 }
 
 /// `500 requests/s`, or `100 to 1,000 requests/s in 10.0 s, then …`.
-fn course(arrivals: &Arrivals) -> String {
+fn course(arrivals: &Arrivals, unit: &str) -> String {
     let segments = arrivals.segments.iter().map(|segment| {
         let (from, to) = (units::number(segment.from), units::number(segment.to));
         match (segment.is_steady(), segment.seconds > 0.0) {
-            (true, false) => format!("{to} requests/s"),
-            (true, true) => format!("{to} requests/s for {}", units::duration(segment.seconds)),
+            (true, false) => format!("{to} {unit}"),
+            (true, true) => format!("{to} {unit} for {}", units::duration(segment.seconds)),
             (false, _) => {
                 let seconds = units::duration(segment.seconds);
-                format!("{from} to {to} requests/s in {seconds}")
+                format!("{from} to {to} {unit} in {seconds}")
             }
         }
     });

@@ -1,12 +1,26 @@
-use record::{Amount, Load, Plan, Variant};
+use record::{Amount, Load, Plan, Variant, joined};
 
-use super::load::{load, over};
+use super::load::{REQUESTS, load, over};
+use super::shares;
 use crate::units;
 
 /// The load of a plan, and of the variants that are loaded in another way. What is the same for several variants is said
 /// once, and for a sweep of loads what varies is said as its levels:
-/// `… over 1, 10 or 100 connections …; `slow`: … over 10 connections …`.
+/// `… over 1, 10 or 100 connections …; `slow`: … over 10 connections …`. Last stands what rates are shares of.
 pub fn loads(plan: &Plan) -> String {
+    let shares = shares(plan).map(|shares| format!("; rates: {shares}"));
+    of_variants(plan) + &shares.unwrap_or_default()
+}
+
+/// The unit in which a plan has its rates.
+fn unit(plan: &Plan) -> &'static str {
+    match plan.open_capacity() {
+        Some(_) => "of capacity",
+        None => REQUESTS,
+    }
+}
+
+fn of_variants(plan: &Plan) -> String {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for variant in &plan.variants {
         let (name, words) = of_variant(plan, variant);
@@ -17,7 +31,7 @@ pub fn loads(plan: &Plan) -> String {
         }
     }
     // the plan's own load is what variants have of which nothing else is said
-    let own = load(&plan.load);
+    let own = load(&plan.load, unit(plan));
     let first = told.iter().position(|(words, _)| *words == own);
     let first = first.unwrap_or(0);
     let alone = told.len() < 2;
@@ -42,7 +56,7 @@ fn of_variant<'a>(plan: &'a Plan, variant: &'a Variant) -> (&'a str, String) {
     let factors = varied(plan, &family);
     let (connections, others): (Vec<_>, Vec<_>) = factors
         .into_iter()
-        .map(|(factor, levels)| (factor, either(&levels)))
+        .map(|(factor, levels)| (factor, joined(&levels, "or")))
         .partition(|(factor, _)| *factor == "connections");
     let others = others
         .iter()
@@ -50,8 +64,8 @@ fn of_variant<'a>(plan: &'a Plan, variant: &'a Variant) -> (&'a str, String) {
     // every variant of the family tells of itself what the first of them does
     let of = plan.load_of(family.first().unwrap_or(&variant));
     let words = match connections.first() {
-        Some((_, levels)) => over(of, &format!("{levels} connections")),
-        None => load(of),
+        Some((_, levels)) => over(of, &format!("{levels} connections"), unit(plan)),
+        None => load(of, unit(plan)),
     };
     let words = match (&variant.client, of.amount) {
         (Some(_), Amount::Seconds(seconds)) => {
@@ -111,15 +125,6 @@ fn each_once<'a>(levels: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         }
     }
     once
-}
-
-/// `1, 10 or 100`.
-fn either(levels: &[&str]) -> String {
-    match levels {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }
 
 fn listed(names: &[&str]) -> String {

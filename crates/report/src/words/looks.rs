@@ -30,9 +30,10 @@ pub fn looks(run: &Run, judged: &Judged) -> Option<String> {
 
 fn is_decided(run: &Run, judged: &Judged) -> bool {
     let nothing_else = judged.claims.is_empty() && judged.rankings.is_empty();
-    let mut comparisons = judged.lead.comparisons.iter();
+    let lead = &judged.lead;
+    let mut comparisons = lead.comparisons.iter();
     let mut claims = judged.claims.iter();
-    let contested = comparisons.any(|of| of.verdict == Verdict::CannotTell);
+    let contested = comparisons.any(|of| of.verdict == Verdict::CannotTell && lead.hangs_on(of));
     let open = claims.any(|of| of.holds == Holds::CannotTell);
     !(open || contested && (nothing_else || run.plan.to_deploy))
 }

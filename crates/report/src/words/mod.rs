@@ -4,6 +4,7 @@
 
 mod again;
 mod applied;
+mod capacity;
 mod ceiling;
 mod claim;
 pub(crate) mod client;
@@ -35,7 +36,10 @@ mod stress;
 mod times;
 mod undecided;
 
-pub use applied::{amplification, applied, lengths, retries, sent_again, timed_out, warm_up};
+pub use applied::{
+    amplification, applied, asleep, lengths, retries, sent_again, timed_out, warm_up,
+};
+pub use capacity::shares;
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
 pub(crate) use compared::{apart, compared, more_blocks, not_in_turn, times_the};
@@ -45,10 +49,10 @@ pub(crate) use curves::same;
 pub use curves::{answered, curve, level, turns};
 pub use cut::{cut, short, too_few_blocks};
 pub use explain::{Computed, computed, computed_columns, outcome};
-pub use headline::{headline, leaders};
+pub use headline::{best, headline};
 pub use interrupted::interrupted;
 pub use load::{
-    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
+    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, shape,
 };
 pub use loads::loads;
 pub use looks::looks;
@@ -58,7 +62,7 @@ pub use named::{NamedRow, named};
 pub(crate) use not_tried::not_tried;
 pub use pace::{Paces, pace, paces};
 pub(crate) use parts::parts;
-pub use peak::computed_peak;
+pub use peak::{computed_peak, tried};
 pub use quiet::quiet;
 pub(crate) use rankings::ranking;
 pub use record::units::counted;
@@ -267,9 +271,13 @@ pub fn moment(at: jiff::Timestamp) -> String {
 
 /// Names in a row: `a`, `a and b`, `a, b and c`.
 pub fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    record::joined(items, "and")
+}
+
+/// As much of a name as so many letters have room for, 1 at least; what is cut ends with `…`.
+pub fn shortened(name: &str, room: usize) -> String {
+    if name.chars().count() <= room {
+        return name.to_owned();
     }
+    name.chars().take(room - 1).chain(['…']).collect()
 }

@@ -99,6 +99,32 @@ fn reached(of: &Reached) -> String {
     }
 }
 
+/// Each rate that was tried with what came of it, and in how many of its windows the goals held; nothing where none was.
+pub fn tried(of: &Reached) -> Option<String> {
+    let all = of.tried.iter().map(|of| {
+        let windows = of.windows;
+        let came = if windows.hold() {
+            "holds"
+        } else if windows.fail() {
+            "does not hold"
+        } else if windows.tell_nothing() {
+            "cannot be told"
+        } else {
+            "decides nothing"
+        };
+        let (rate, held, all) = (units::rate(of.rate), windows.held, windows.all());
+        format!("{rate} {came} ({held} of {all})")
+    });
+    let all: Vec<String> = all.collect();
+    let told = || {
+        format!(
+            "Rates tried, with the windows in which all goals held: {}.",
+            all.join("; ")
+        )
+    };
+    (!all.is_empty()).then(told)
+}
+
 /// A time that is worth a second search, as it is typed: `60s`, `3m`.
 fn longer(seconds: f64) -> String {
     match 3.0 * seconds {

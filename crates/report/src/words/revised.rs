@@ -62,7 +62,7 @@ pub(crate) fn to_tell(of: &Revised, run: &Run, judged: &Judged) -> Vec<String> {
     if let Some(blocks) = wanted.filter(|most| !is_cut(run) || *most > run.plan.blocks) {
         let told = counted(u64::from(blocks), "block");
         lines.push(format!(
-            "about {told} would most likely tell: run the plan again with `--blocks {blocks}`"
+            "about {told} would most likely tell: run it again with `--blocks {blocks}`"
         ));
     } else if lines.is_empty() {
         let measured = main.is_some_and(|found| found.interval.is_some());

@@ -170,6 +170,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
             "conf/with space.conf".into(),
             format!("127.0.0.1:{port}"),
         ],
+        deployed: Vec::new(),
         env: vec![("GUESTBOOK_DATA".into(), "data/lab".into())],
         knobs: vec![
             ("workers".into(), Knob::Number(2)),

@@ -55,6 +55,7 @@ fn decision() -> Decision {
     Decision {
         variant: "two-workers".into(),
         simpler_than: None,
+        saves: Vec::new(),
         over: Some("flask-dev".into()),
         brings: vec![better(Metric::Throughput, 2.07, Verdict::Better)],
         costs: vec![better(Metric::PeakMemory, 1.54, Verdict::Worse)],
@@ -123,6 +124,9 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
         route: route(&run.plan.baseline).clone(),
         metric,
         entered: entered.count() as u32,
+        leaders: names.iter().take(1).cloned().collect(),
+        beaten: Vec::new(),
+        development: Vec::new(),
         outran: Vec::new(),
         own_share: None,
         comparisons: others

@@ -57,7 +57,7 @@ pub(super) fn named(page: &mut Page, load: &LoadFacts) {
     for row in &rows {
         let style = if row.failed > 0 { BAD } else { PLAIN };
         table.row(vec![
-            Cell::new(shortened(&row.name, longest)),
+            Cell::new(words::shortened(&row.name, longest)),
             Cell::new(units::count(row.requests)),
             Cell::styled(units::count(row.failed), style),
             Cell::new(time(row.response.mean())),
@@ -69,6 +69,19 @@ pub(super) fn named(page: &mut Page, load: &LoadFacts) {
     }
     page.space();
     page.table(&table);
+    let nameless = nameless(load);
+    if nameless > 0 {
+        let more = units::count(nameless);
+        let note = format!("{more} more fell due and were never sent: these have no name");
+        page.say(DIM, INSIDE, &note);
+    }
+}
+
+/// Requests that fell due and are under no name, as none was asked for them: they were dropped, or waited until they were given
+/// up.
+fn nameless(load: &LoadFacts) -> u64 {
+    let named = load.named.iter().map(|of| of.completed + of.failed);
+    load.scheduled.saturating_sub(named.sum())
 }
 
 /// What the plan's own checks found.
@@ -87,7 +100,7 @@ pub(super) fn checks(page: &mut Page, load: &LoadFacts) {
         let style = if check.failed > 0 { BAD } else { PLAIN };
         let example = check.example.as_deref().unwrap_or_default();
         table.row(vec![
-            Cell::new(shortened(&check.name, longest)),
+            Cell::new(words::shortened(&check.name, longest)),
             Cell::new(units::count(check.looked_at)),
             Cell::styled(units::count(check.failed), style),
             Cell::styled(quoted(example), DIM),
@@ -115,12 +128,4 @@ fn time(seconds: Option<f64>) -> String {
 
 fn quantile(times: &Distribution, q: f64) -> String {
     words::quantile(times, q)
-}
-
-fn shortened(text: &str, longest: usize) -> String {
-    if text.chars().count() <= longest {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(longest - 1).collect();
-    format!("{kept}…")
 }

@@ -2,7 +2,7 @@
 
 use record::Metric;
 
-use super::{FIGURES, Figure, Variant, all};
+use super::{FIGURES, Figure, Variant, all, versus};
 use crate::harmless::one_line;
 use crate::view::findings;
 use crate::{JudgedRun, units, words};
@@ -20,9 +20,9 @@ pub(crate) fn markdown(of: &JudgedRun) -> String {
     lines.extend(commits.map(|told| format!("Commit: {}\n", one_line(&told))));
     lines.extend([
         format!(
-            "| variant | {} | vs {} | | {} |",
+            "| variant | {} | {} | | {} |",
             Metric::Throughput.row().column,
-            of.judged.baseline,
+            versus(of.judged),
             heads.join(" | ")
         ),
         format!("|---|---:|---:|---|{}", "---:|".repeat(heads.len())),
