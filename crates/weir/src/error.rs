@@ -147,20 +147,26 @@ fn exit_of_stack(error: &StackError) -> Exit {
 
 impl From<ExperimentError> for Error {
     fn from(error: ExperimentError) -> Self {
-        let exit = match &error {
-            ExperimentError::Plan(_) | ExperimentError::Requests { .. } => Exit::File,
-            ExperimentError::Stack(stack) => exit_of_stack(stack),
-            ExperimentError::Variant { error, .. } => exit_of_stack(error),
-            ExperimentError::Client { .. } => Exit::Stack,
-            ExperimentError::NoClient { .. } => Exit::Missing,
-            ExperimentError::Url { .. } => Exit::Target,
-            ExperimentError::Load { error, .. } => exit_of_load(error),
-            ExperimentError::NoRate { .. } => Exit::Threshold,
-            ExperimentError::Store(error) => ends(error),
-            ExperimentError::Condition(_) => Exit::Usage,
-            ExperimentError::Interrupted { .. } => Exit::Interrupted,
-        };
+        let exit = exit_of_experiment(&error);
         Self::new(exit, with_log(&error, error.log_tail())).hint(error.hint())
+    }
+}
+
+fn exit_of_experiment(error: &ExperimentError) -> Exit {
+    match error {
+        ExperimentError::Plan(_) | ExperimentError::Requests { .. } => Exit::File,
+        ExperimentError::Stack(stack) => exit_of_stack(stack),
+        ExperimentError::Variant { error, .. } => exit_of_stack(error),
+        ExperimentError::Client { .. } => Exit::Stack,
+        ExperimentError::NoClient { .. } => Exit::Missing,
+        ExperimentError::Url { .. } => Exit::Target,
+        ExperimentError::Load { error, .. } => exit_of_load(error),
+        ExperimentError::NoRate { .. } => Exit::Threshold,
+        ExperimentError::Capacity { error, .. } => exit_of_experiment(error),
+        ExperimentError::NoCapacity { .. } => Exit::Invalid,
+        ExperimentError::Store(error) => ends(error),
+        ExperimentError::Condition(_) => Exit::Usage,
+        ExperimentError::Interrupted { .. } => Exit::Interrupted,
     }
 }
 
@@ -239,14 +245,14 @@ fn exit_of_load(error: &LoadError) -> Exit {
             trouble: Trouble::Failed(Cause::Exhausted),
             ..
         } => Exit::Machine,
-        E::NothingAsked { .. } => Exit::File,
-        E::RequestSource { .. } | E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
+        E::NothingAsked { .. } | E::RequestSource { .. } => Exit::File,
+        E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
     }
 }
 
 impl From<ScriptError> for Error {
     fn from(error: ScriptError) -> Self {
-        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
+        Self::new(Exit::File, error.to_string()).hint(error.hint())
     }
 }
 

@@ -1,4 +1,5 @@
-//! Options of other load generators and of curl that are typed to `weir bench`: what they are called here.
+//! Options of other load generators and of curl that are typed to `weir bench`: what they are called here. So is what has
+//! another name beside `--goal`.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -103,8 +104,25 @@ pub(crate) fn meant(error: &clap::Error, typed: &[String]) -> Option<Error> {
                 said("`-d` is the duration, such as `-d 10s`", hint)
             })
         }
+        ErrorKind::ArgumentConflict => goal(error),
         _ => None,
     }
+}
+
+/// A duration beside `--goal`, which says by another option how long it looks.
+fn goal(error: &clap::Error) -> Option<Error> {
+    let named = |kind| match error.get(kind) {
+        Some(ContextValue::String(one)) => vec![one.as_str()],
+        Some(ContextValue::Strings(several)) => several.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let both = [ContextKind::InvalidArg, ContextKind::PriorArg].map(named);
+    let is_there = |option: &str| both.iter().flatten().any(|arg| arg.starts_with(option));
+    (is_there("--goal") && is_there("--duration")).then(|| {
+        let hint = "`--survey-seconds 2m` is for how long a rate is looked for: of the URL alone or of `--mix FILE`, not of \
+                    `--script`, `--replay` or `--page`";
+        said("`-d` cannot be used with `--goal`", hint)
+    })
 }
 
 fn unknown(argument: &str, typed: &[String]) -> Option<Error> {
@@ -171,6 +189,10 @@ mod tests {
             ("weir|bench|-q|100|http://a/", "`-R 100`"),
             ("weir|bench|http://a/|-d|{\"a\":1}", "`--body TEXT`"),
             ("weir|bench|http://a/|-d|a=b", "`--body TEXT`"),
+            (
+                "weir|bench|http://a/|--goal|p99 < 1s|-d|1s",
+                "`--survey-seconds",
+            ),
         ] {
             let said = error(words).unwrap_or_else(|| panic!("{words}"));
             assert!(
@@ -182,6 +204,7 @@ mod tests {
             "weir|bench|http://a/|--nonsense",
             "weir|bench|http://a/|http://b/",
             "weir|bench|http://a/|-d|soon",
+            "weir|bench|http://a/|--goal|p99 < 1s|-n|10",
             "weir|ab|-Y|http://a/",
         ] {
             assert_eq!(error(words), None, "{words}");

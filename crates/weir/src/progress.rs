@@ -110,11 +110,11 @@ impl Progress {
             News::Begun { trials, done } => self.total.begun(trials.saturating_sub(*done)),
             News::Complete { run, trials } => self.line(&words::complete(*run, *trials)),
             News::Outlook(outlook) => self.look_ahead(*outlook),
+            News::Capacity { variant } => self.begin(&words::capacity(variant), None),
+            News::Rates { variant, rate } => self.line(&words::rates(variant, *rate)),
             News::Setup { at_most } => self.wait("setting the app up", Some(*at_most)),
             News::Reference { server, at_most } => {
-                let text = format!("taking the reference responses from {server}");
-                self.headline = one_line(&text).into_owned();
-                self.wait(&self.headline.clone(), Some(*at_most));
+                self.begin(&words::reference(server), Some(*at_most));
             }
             News::Trial {
                 block,
@@ -127,8 +127,7 @@ impl Progress {
                 self.drain_told = false;
                 let at_most = self.total.may_end_before();
                 self.place = words::place(*block, *blocks, *stress, at_most);
-                self.headline = self.headline(slot, *attempt);
-                self.wait(&self.headline.clone(), None);
+                self.begin(&self.headline(slot, *attempt), None);
             }
             News::InTurn { slots, rounds } => self.in_turn(slots, *rounds),
             News::Step { doing, at_most } => {
@@ -156,6 +155,12 @@ impl Progress {
             News::LeftOut(hint) => self.line(&format!("hint: {hint}")),
             News::Stored(trial) => self.stored(trial),
         }
+    }
+
+    /// This begins, and takes so many seconds at most.
+    fn begin(&mut self, text: &str, at_most: Option<f64>) {
+        self.headline = one_line(text).into_owned();
+        self.wait(&self.headline.clone(), at_most);
     }
 
     /// A trial is stored.

@@ -1,6 +1,6 @@
 //! `docs/adding-a-server.md`, done as it says.
 
-use crate::support::{Place, repository};
+use crate::support::{APP, Place, repository};
 
 /// The first block of TOML in the document.
 fn entry() -> String {
@@ -35,10 +35,7 @@ fn the_walk_through_works_as_it_is_written() {
     ]);
     assert!(said.out.contains("backlog of wsgiref"), "{}", said.out);
     assert!(said.out.contains("sensible: 128 or more"), "{}", said.out);
-    place.write(
-        "myproject.py",
-        "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n",
-    );
+    place.write("myproject.py", APP);
     let said = place.run(&[
         "--catalogue",
         "my-servers",

@@ -1,9 +1,8 @@
 //! Plans and apps that are wrong in themselves: one clear error each, and nothing started.
 
-use crate::support::Place;
 use crate::support::schema::assert_is;
+use crate::support::{APP, Place};
 
-const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
 const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 fn refused(plan: &str, code: i32, words: &[&str]) {
@@ -34,6 +33,8 @@ fn a_plan_is_looked_through_without_a_run() {
         "{}",
         said.out
     );
+    let few = "1 block: no interval, no verdict";
+    assert!(said.err.contains(few), "{}", said.err);
     let of = |names| place.run(&["run", "plan.toml", "--dry-run", "--variants", names]);
     let said = of("two");
     let (out, err) = (&said.succeeds().out, &said.err);

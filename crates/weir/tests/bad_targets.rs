@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crate::support::through::by_a_stranger;
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, scripted};
 use serde_json::Value;
 use testkit::{Refusing, ScriptedPeer, Step, answer};
 
@@ -18,9 +18,7 @@ fn bench(url: &str, more: &[&str]) -> (Place, Said) {
 }
 
 fn peer(steps: Vec<Step>) -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(move |_| steps.clone());
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
+    scripted(move |_| steps.clone())
 }
 
 #[test]

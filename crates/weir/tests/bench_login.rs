@@ -46,6 +46,13 @@ fn every_request_is_of_the_session() {
         let all = "20 scheduled = 20 completed + 0 failed";
         assert!(said.out.contains(all), "{more:?} {}{}", said.out, said.err);
     }
+    // it is set up twice, and heard once
+    place.write("own.lua", "function init() print('set up') end");
+    let own = ["--script", "own.lua", "--contains", "hello ann"];
+    let said = bench(&place, &server.url, LOGIN, &own);
+    let told = format!("{}{}", said.out, said.err);
+    assert!(told.contains("20 scheduled = 20 completed"), "{told}");
+    assert_eq!(told.matches("set up").count(), 1, "{told}");
     let page = bench(&place, &server.url, LOGIN, &["--page"]);
     assert!(page.err.contains(" whole, 0 in part"), "{}", page.err);
     let json = r#"POST /login {"user": "ann", "key": "$SHOP_KEY"}"#;
@@ -74,11 +81,16 @@ fn what_logs_in_is_in_no_output_and_no_report() {
 fn what_makes_no_sense_is_told_before_anything_is_sent() {
     let (place, nowhere) = (Place::new(), "http://127.0.0.1:9/");
     place.write("mix.toml", "[[request]]\npath = \"no slash\"\n");
+    place.write("syntax.lua", "x = = 1");
+    place.write("init.lua", "function init() error('no words') end");
     for (more, code, words) in [
         (["--mix", "mix.toml"], 5, "does not begin with `/`"),
         (["--replay", "no.log"], 5, "cannot read `no.log`"),
         (["--body-file", "no.json"], 2, "cannot read `no.json`"),
         (["--sweep", "requests=10,20"], 2, "say the same"),
+        (["--script", "no.lua"], 5, "cannot read the script `no.lua`"),
+        (["--script", "syntax.lua"], 5, "syntax.lua:1: unexpected"),
+        (["--script", "init.lua"], 5, "init.lua:1: no words"),
     ] {
         bench(&place, nowhere, LOGIN, &more).fails(code, &[words]);
     }

@@ -4,15 +4,9 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 use crate::support::schema::assert_is;
-use crate::support::{PATIENCE, Place, Said, load_of};
+use crate::support::{PATIENCE, Place, Said, load_of, peer, scripted};
 use serde_json::Value;
-use testkit::{ScriptedPeer, Step, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use testkit::{ScriptedPeer, Step};
 
 /// 400 requests: enough for p50 to p95. One at a time, so that the generator waits for the peer and nothing
 /// that disqualifies is doubted.
@@ -115,7 +109,11 @@ fn thresholds_decide_how_it_ends() {
     );
     let said = place.run(&["bench", &url, "--fail-if", "p98 > 5ms"]);
     assert_eq!(said.code, 2);
-    assert!(said.err.contains("did you mean `p9"), "{}", said.err);
+    assert!(
+        said.err.contains("are p50, p90, p95, p99, p99.9"),
+        "{}",
+        said.err
+    );
     let said = place.run(&["bench", &url, "--fail-if", "p99 < 50"]);
     assert_eq!(said.code, 2);
     assert!(
@@ -230,7 +228,7 @@ fn interrupted(place: &Place, peer: &ScriptedPeer, more: &[&str]) -> String {
 
 #[test]
 fn ctrl_c_reports_what_was_counted_though_nothing_was_answered() {
-    let peer = ScriptedPeer::tcp(|_| vec![Step::Read, Step::Stall]);
+    let (peer, _) = scripted(|_| vec![Step::Read, Step::Stall]);
     let place = Place::new();
     let json = interrupted(&place, &peer, &["--json"]);
     let json = load_of(&serde_json::from_str(&json).unwrap());

@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
 use crate::support::through::by_a_stranger;
-use crate::support::{Place, PythonServer, Said};
+use crate::support::{APP, Place, PythonServer, Said};
 
 /// Computes for some milliseconds for each response.
 const SERVES: &str = "
@@ -79,7 +79,7 @@ fn a_run_that_was_not_profiled_is_told_how_its_kind_is() {
     place.run(&load).measured();
     let words = ["run 1 was not profiled", "`--profile 50`"];
     place.run(&["profile", "last"]).fails(2, &words);
-    place.app("def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n");
+    place.app(APP);
     let plan = place.plan("[[variant]]\nname = \"a\"\nserver = \"gunicorn\"\n");
     place.run(&["run", plan.to_str().unwrap()]).measured();
     let words = [

@@ -1,8 +1,7 @@
 //! `weir calibrate`, and what `weir bench` says afterwards.
 
-use crate::support::{Place, load_of};
+use crate::support::{Place, load_of, peer};
 use serde_json::Value;
-use testkit::{ScriptedPeer, Step, answer};
 
 const WORDS: &str = "of the cheapest request (`weir calibrate`)";
 
@@ -12,8 +11,7 @@ fn json(text: &str) -> Value {
 
 #[test]
 fn a_calibrated_machine_tells_a_load_where_it_stood() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     let place = Place::new();
     let bench = |more: &[&str]| {
         let args = ["bench", &url, "-n", "200", "-c", "2", "--warm-up", "0s"];

@@ -213,6 +213,26 @@ fn wrk_runs_scripts() {
     assert!(last.starts_with("last ") && requests > 0.0, "{}", said.out);
 }
 
+/// wrk calls a script without a guard, and ends with 1 at its first error.
+#[test]
+fn a_script_that_fails_in_the_load_does_not_pass() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    for (text, bench) in [
+        ("function user() error('no words') end", 5),
+        ("function response() error('no words') end", 4),
+    ] {
+        place.write("bug.lua", text);
+        let args = ["wrk", "-t1", "-c2", "-d", "300ms", "-s", "bug.lua", &url];
+        let said = place.run(&args);
+        let first = "in the load, at first with `bug.lua:1: no words`";
+        said.fails(1, &["the script failed ", first]);
+        assert!(said.out.contains("Requests/sec:"), "{}", said.out);
+        let own = format!("`weir bench` would have ended with {bench}: ");
+        assert!(said.err.contains(&own), "{}", said.err);
+    }
+}
+
 #[test]
 fn wrk_is_spoken() {
     let (_nginx, url) = nginx();
@@ -240,6 +260,10 @@ fn wrk_is_spoken() {
     place
         .run(&["wrk", "-c", "1", "-t", "2", &url])
         .fails(1, &["connections"]);
+    for (tool, code) in [("wrk", 1), ("ab", 22)] {
+        let said = place.run(&[tool, "--json", &url]);
+        said.fails(code, &["`--json` is refused", "weir bench URL"]);
+    }
 }
 
 #[test]

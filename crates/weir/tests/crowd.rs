@@ -1,7 +1,7 @@
 //! `weir bench` beside idle, slow and rude connections.
 
-use crate::support::Place;
-use testkit::{Nginx, ScriptedPeer, Step, answer};
+use crate::support::{Place, peer};
+use testkit::Nginx;
 
 #[test]
 fn a_crowd_is_asked_for_and_told_apart() {
@@ -36,8 +36,7 @@ fn a_crowd_is_asked_for_and_told_apart() {
 
 #[test]
 fn a_pace_that_makes_no_sense_is_one_clear_error() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "ok")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     for (flag, value, hint) in [
         ("--slow-rate", "0B/s", "1KB/s"),
         ("--slow-rate", "1KB/h", "1KB/s"),

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Place, repository};
-use testkit::{ScriptedPeer, Step, answer};
+use crate::support::{Place, peer, repository};
 
 /// Times that have a column for each of their figures, which the document names once for all.
 const TIMES: [&str; 7] = [
@@ -18,8 +17,7 @@ const TIMES: [&str; 7] = [
 
 #[test]
 fn each_column_is_in_the_document() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     let load = ["bench", &url, "-c", "1", "-n", "20", "--warm-up", "0s"];
     let said = Place::new().run(&[&load[..], &["--format", "csv"]].concat());
     let header = said.measured().out.lines().next().unwrap();

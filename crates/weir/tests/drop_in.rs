@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::Mutex;
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, peer, scripted};
 use testkit::{Refusing, ScriptedPeer, Step, answer};
 
 /// One at a time: what a peer answers follows from the connection's number.
@@ -11,12 +11,10 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 /// Every second connection ends with a status of 500, and the first does not.
 fn failing() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|number| match number % 2 {
+    scripted(|number| match number % 2 {
         0 => Step::serve_once(answer(200, &[("Connection", "close")], "hello")),
         _ => Step::serve_once(answer(500, &[("Connection", "close")], "sorry, no")),
-    });
-    let place = peer.address().to_string();
-    (peer, place)
+    })
 }
 
 /// How the real tool ends.
@@ -35,7 +33,7 @@ fn line<'a>(said: &'a Said, begins: &str) -> &'a str {
 
 #[test]
 fn ab_takes_a_host_without_a_scheme() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let (peer, _) = peer();
     let place = Place::new();
     for port in [true, false] {
         let address = peer.address();
@@ -54,7 +52,6 @@ fn ab_takes_a_host_without_a_scheme() {
 fn ab_ends_with_0_whatever_was_answered() {
     let _alone = ALONE.lock();
     let (_peer, url) = failing();
-    let url = url + "/";
     let place = Place::new();
     let said = place.run(&["ab", "-n", "100", &url]);
     said.succeeds();
@@ -84,8 +81,7 @@ fn ab_ends_with_the_systems_number_where_it_cannot_connect() {
         place.run(&["ab", "-n", "10", url]).fails(code, &[]);
         assert_eq!(real("ab", &["-n", "10", url]), Some(code), "{url}");
     }
-    let peer = ScriptedPeer::tcp(|_| vec![Step::Read, Step::Stall]);
-    let url = format!("{}/", peer.address());
+    let (_peer, url) = scripted(|_| vec![Step::Read, Step::Stall]);
     let args = ["-n", "1", "-s", "1", &url];
     place
         .run(&[&["ab"][..], &args].concat())
@@ -105,9 +101,8 @@ fn ab_ends_with_22_where_the_words_make_no_sense() {
 
 #[test]
 fn ab_prints_all_its_percentages() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let (_peer, url) = peer();
     let place = Place::new();
-    let url = format!("{}/", peer.address());
     let said = place.run(&["ab", "-k", "-n", "900", "-e", "served.csv", &url]);
     said.succeeds();
     let table = said.out.split("Percentage of the requests").nth(1).unwrap();
@@ -140,8 +135,7 @@ fn ab_prints_all_its_percentages() {
 #[test]
 fn wrk_ends_with_0_whatever_was_answered() {
     let _alone = ALONE.lock();
-    let (_peer, address) = failing();
-    let url = format!("http://{address}/");
+    let (_peer, url) = failing();
     let place = Place::new();
     let args = ["-t1", "-c2", "-d1s", "--latency", &url];
     let said = place.run(&[&["wrk"][..], &args].concat());
@@ -152,8 +146,7 @@ fn wrk_ends_with_0_whatever_was_answered() {
     for percent in ["50%", "75%", "90%", "99%"] {
         line(&said, percent);
     }
-    let only_errors = ScriptedPeer::tcp(|_| Step::serve(answer(503, &[], "no")));
-    let url = format!("http://{}/", only_errors.address());
+    let (_only_errors, url) = scripted(|_| Step::serve(answer(503, &[], "no")));
     let said = place.run(&["wrk", "-t1", "-c1", "-d", "300ms", &url]);
     said.succeeds();
     let answered: u64 = said
@@ -169,8 +162,7 @@ fn wrk_ends_with_0_whatever_was_answered() {
 #[test]
 fn wrk_goes_on_where_every_connection_breaks() {
     let place = Place::new();
-    let peer = ScriptedPeer::tcp(|_| vec![Step::Read, Step::Reset]);
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = scripted(|_| vec![Step::Read, Step::Reset]);
     let said = place.run(&["wrk", "-t1", "-c1", "-d", "300ms", &url]);
     said.succeeds();
     line(&said, "Socket errors: connect 0, read ");
@@ -196,8 +188,7 @@ fn wrk_ends_with_1_where_it_cannot_begin() {
 
 #[test]
 fn c_modules_are_refused_with_the_reason_and_a_way_around() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     let place = Place::new();
     place.write("native.so", "\u{7f}ELF");
     place.write(".luarocks/lib/lua/5.1/rock.so", "\u{7f}ELF");
@@ -213,7 +204,7 @@ fn c_modules_are_refused_with_the_reason_and_a_way_around() {
             &["bench", "-c", "1", "-d", "300ms", "-s", "a.lua"],
         ] {
             let said = place.run(&[command, &[url.as_str()]].concat());
-            let code = if command[0] == "wrk" { 1 } else { 2 };
+            let code = if command[0] == "wrk" { 1 } else { 5 };
             said.fails(code, &["a.lua:2", name, word, "C module", "in Lua"]);
         }
     }
@@ -226,8 +217,7 @@ fn c_modules_are_refused_with_the_reason_and_a_way_around() {
 
 #[test]
 fn a_script_is_given_to_bench_as_to_wrk() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (peer, url) = peer();
     let place = Place::new();
     place.write(
         "a.lua",

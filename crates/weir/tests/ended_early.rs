@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{PATIENCE, Place, Said};
+use crate::support::{APP, PATIENCE, Place, Said};
 
 /// Once it has been loaded it never starts again.
 const ONCE: &str = "
@@ -17,12 +17,6 @@ def app(environ, start):
     answers += 1
     if answers > 30:
         served.touch()
-    start('200 OK', [('Content-Type', 'text/plain')])
-    return [b'hello']
-";
-
-const APP: &str = "
-def app(environ, start):
     start('200 OK', [('Content-Type', 'text/plain')])
     return [b'hello']
 ";

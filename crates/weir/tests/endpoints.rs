@@ -9,7 +9,7 @@ use serde_json::Value;
 use testkit::Nginx;
 
 use crate::support::schema::assert_is;
-use crate::support::{PATIENCE, Place};
+use crate::support::{self, PATIENCE, Place};
 
 /// An nginx that logs how long each request took, in two formats.
 fn nginx() -> Nginx {
@@ -82,9 +82,8 @@ fn timers_are_heard_at_an_address_of_this_machine() {
 
 #[test]
 fn a_load_of_weirs_own_has_endpoints_too() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
+    let (_nginx, url) = support::nginx();
     let place = Place::new();
-    let url = format!("http://{}/", nginx.address());
     place.write(
         "mix.toml",
         "[[request]]\nname = \"GET /often\"\nweight = 9\npath = \"/often\"\n\n[[request]]\nname = \"GET /rare\"\npath = \"/rare\"\n",
@@ -231,6 +230,9 @@ fn what_cannot_be_read_says_why_and_what_to_do() {
     place
         .run(&["endpoints", "empty.log"])
         .fails(5, &["it has no lines"]);
+    place
+        .run(&["endpoints"])
+        .fails(5, &["standard input: it has no lines", "access.log"]);
     for (option, value, word) in [
         ("--format", "combine", "`combined`"),
         ("--route", "users", "begins with `/`"),

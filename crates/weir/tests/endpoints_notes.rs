@@ -2,11 +2,9 @@
 
 use std::fs;
 
-use testkit::Nginx;
-
 use crate::endpoints::{account, log};
-use crate::support::Place;
 use crate::support::through::on_a_terminal;
+use crate::support::{Place, nginx};
 
 /// A line in JSON with this under the key `latency`.
 fn with_latency(latency: &str) -> String {
@@ -135,15 +133,14 @@ fn of_a_log_that_is_cut_off_the_begin_is_shown() {
     fs::write(place.path("part.log.gz"), &packed[..packed.len() / 2]).unwrap();
     fs::write(place.path("head.log.gz"), &packed[..15]).unwrap();
     let said = place.run(&["endpoints", "part.log.gz", "--json"]);
-    assert!(
-        said.succeeds().err.contains("ends in the middle"),
-        "{}",
-        said.err
-    );
+    assert_eq!(said.code, 5, "{}", said.err);
     let all = said.json();
     let count = all["total"]["now"]["count"].as_u64().unwrap();
     assert!(count > 1_000 && count < 49_000, "{count}");
     assert_eq!(all["logs"][0]["cut"], "ends in the middle");
+    let lines = &all["logs"][0]["lines"];
+    let told = format!("`part.log.gz` ends in the middle: its first {lines} lines are counted");
+    assert!(said.err.contains(&told), "{}", said.err);
     place
         .run(&["endpoints", "head.log.gz"])
         .fails(5, &["ends in the middle", "give the whole file"]);
@@ -151,7 +148,7 @@ fn of_a_log_that_is_cut_off_the_begin_is_shown() {
 
 #[test]
 fn a_mix_has_a_sample_of_what_was_asked_for_and_says_so() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
+    let (_nginx, url) = nginx();
     let place = Place::new();
     let pages = log(300, "0.1").replace("/a/", "/search?q=x&page=");
     place.write(
@@ -166,7 +163,6 @@ fn a_mix_has_a_sample_of_what_was_asked_for_and_says_so() {
     assert!(mix.contains("drawn at random"), "{mix}");
     let sampled = mix.matches("  \"search?q=x&page=").count();
     assert_eq!(sampled, 200, "{mix}");
-    let url = format!("http://{}/", nginx.address());
     let load = ["bench", &url, "--mix", "mix.toml", "-n", "500", "-c", "2"];
     place.run(&load).measured();
 }
@@ -290,9 +286,8 @@ fn without_a_log_nothing_is_read_from_a_terminal() {
 
 #[test]
 fn a_variant_whose_name_has_a_space_is_named_so_that_it_can_be_typed() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
+    let (_nginx, url) = nginx();
     let place = Place::new();
-    let url = format!("http://{}/", nginx.address());
     let load = ["bench", &url, "-n", "200", "--sweep", "connections=1,2"];
     place.run(&load).measured();
     let said = place.run(&["endpoints", "--run", "last"]);

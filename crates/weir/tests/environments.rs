@@ -1,6 +1,6 @@
 //! The Python of an app, where no environment is active and none is named.
 
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::support::{Place, Said, python, said};
@@ -61,7 +61,7 @@ fn the_apps_own_tool_says_where_its_environment_lies() {
             kept.display()
         );
         let tool = place.write(&format!("tools/{tool}"), &script);
-        std::fs::set_permissions(tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+        testkit::executable(tool);
         names(&tried(&place), &own);
         place.assert_clean();
     }
@@ -72,7 +72,7 @@ fn a_tool_that_knows_no_environment_is_not_believed() {
     let place = unloadable();
     place.write("Pipfile", "");
     let tool = place.write("tools/pipenv", "#!/bin/sh\necho /nowhere; exit 1\n");
-    std::fs::set_permissions(tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::executable(tool);
     let said = tried(&place);
     said.fails(5, &["`app.py`: ModuleNotFoundError"]);
     assert!(!said.err.contains("/nowhere"), "{}", said.err);

@@ -1,13 +1,6 @@
 //! `weir bench` sends what was asked for, and says before it begins what cannot be.
 
-use crate::support::{Place, said};
-use testkit::{ScriptedPeer, Step, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use crate::support::{Place, peer, said};
 
 /// A warm-up that nobody asked for would be a hundred thousand more orders.
 #[test]

@@ -1,14 +1,7 @@
 //! `weir bench --explain`: how each figure was computed, and what the load was held to.
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, nginx, peer};
 use serde_json::Value;
-use testkit::{Nginx, ScriptedPeer, Step, answer};
-
-fn nginx() -> (Nginx, String) {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
-    (nginx, url)
-}
 
 fn bench(place: &Place, url: &str, more: &[&str]) -> Said {
     let args = ["bench", url, "--warm-up", "0s", "--explain"];
@@ -85,8 +78,7 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
     assert_ne!(held(&json, "rate-not-held")["outcome"], "does-not-apply");
     assert_eq!(held(&json, "littles-law")["outcome"], "does-not-apply");
 
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     let wrong = [
         "-n",
         "100",

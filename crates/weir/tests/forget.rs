@@ -1,14 +1,11 @@
 //! `weir forget`: what is removed of a store, and what is not.
 
-use testkit::Nginx;
-
 use crate::support::schema::assert_is;
-use crate::support::{PATIENCE, Place};
+use crate::support::{APP, PATIENCE, Place, nginx};
 
 /// A place whose store has so many loads, of which the second has a report beside it.
 fn place(loads: usize) -> Place {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
+    let (_nginx, url) = nginx();
     let place = Place::new();
     for _ in 0..loads {
         let load = ["bench", &url, "-n", "400", "-c", "2", "--warm-up", "0s"];
@@ -89,7 +86,7 @@ fn what_there_is_not_is_told_and_nothing_is_removed() {
 #[test]
 fn a_run_that_is_being_measured_stays() {
     let place = Place::new();
-    place.app("def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n");
+    place.app(APP);
     place.plan("[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n");
     let mut weir = place.start(&["run", "plan.toml", "--blocks", "40"]);
     assert!(testkit::eventually(PATIENCE, || place.stored() >= 1));

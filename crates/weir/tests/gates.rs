@@ -1,7 +1,7 @@
 //! What `weir bench` decides and measures, whatever else it is asked for: thresholds by what they are about,
 //! the same load with files and without, options before and after the URL.
 
-use crate::support::{Place, Said, loads_of};
+use crate::support::{Place, Said, loads_of, peer, scripted};
 use serde_json::Value;
 use testkit::{Refusing, ScriptedPeer, Step, answer};
 
@@ -9,17 +9,7 @@ use testkit::{Refusing, ScriptedPeer, Step, answer};
 fn failing() -> (ScriptedPeer, String) {
     let round = |status| [Step::Read, Step::Send(answer(status, &[], "hello"))];
     let rounds = [200, 200, 200, 200, 500].map(round).concat();
-    served(move |_| vec![Step::Forever(rounds.clone())])
-}
-
-fn served(script: impl Fn(usize) -> Vec<Step> + Send + 'static) -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(script);
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
-
-fn right() -> (ScriptedPeer, String) {
-    served(|_| Step::serve(answer(200, &[], "hello")))
+    scripted(move |_| vec![Step::Forever(rounds.clone())])
 }
 
 /// One request at a time, so that the generator waits for the peer and is never what is doubted.
@@ -59,7 +49,7 @@ fn errors_decide_a_threshold_about_errors() {
 
 #[test]
 fn timeouts_decide_a_threshold_about_timeouts() {
-    let (_peer, url) = served(|_| vec![Step::Stall]);
+    let (_peer, url) = scripted(|_| vec![Step::Stall]);
     let silent = [
         "bench",
         &url,
@@ -105,7 +95,7 @@ fn a_target_that_nobody_listens_at_is_no_measurement() {
 
 #[test]
 fn options_stand_before_or_after_the_url() {
-    let (_peer, url) = right();
+    let (_peer, url) = peer();
     let place = Place::new();
     let few = ["-c", "1", "-n", "20", "--warm-up", "0s"];
     for order in [
@@ -147,7 +137,7 @@ fn options_stand_before_or_after_the_url() {
 
 #[test]
 fn an_address_alone_is_asked_over_http() {
-    let (_peer, url) = right();
+    let (_peer, url) = peer();
     let address = url.trim_start_matches("http://");
     let said = bench(address, &["--json"]);
     assert_eq!(said.succeeds().code, 0);
@@ -159,7 +149,7 @@ fn an_address_alone_is_asked_over_http() {
 
 #[test]
 fn files_do_not_change_what_is_measured() {
-    let (_peer, url) = right();
+    let (_peer, url) = peer();
     let place = Place::new();
     let survey = ["bench", &url, "--survey-seconds", "2s", "--json"];
     let told = |more: &[&str]| {
@@ -199,14 +189,14 @@ fn files_do_not_change_what_is_measured() {
 /// Whatever is written when the disk is full, it is the machine that ran out of something.
 #[test]
 fn a_full_disk_is_the_machines() {
-    let (_peer, url) = right();
+    let (_peer, url) = peer();
     let said = bench(&url, &["--hdr", "/dev/full"]);
     said.fails(11, &["cannot write `/dev/full`", "free some of it"]);
 }
 
 #[test]
 fn files_do_not_change_what_a_load_and_a_sweep_measure() {
-    let (_peer, url) = right();
+    let (_peer, url) = peer();
     let place = Place::new();
     for more in [
         &["-c", "2", "-n", "50"][..],
@@ -239,7 +229,7 @@ fn files_do_not_change_what_a_load_and_a_sweep_measure() {
 #[test]
 fn the_keep_alive_that_the_server_refused_is_said() {
     let answer = answer(200, &[("Connection", "close")], "hello");
-    let (peer, url) = served(move |_| Step::serve_once(answer.clone()));
+    let (peer, url) = scripted(move |_| Step::serve_once(answer.clone()));
     let told =
         "200 connections were used for 200 requests: the server closed each after its response";
     let said = bench(&url, &["--explain"]);
@@ -264,7 +254,7 @@ fn the_keep_alive_that_the_server_refused_is_said() {
 
 #[test]
 fn connections_that_are_not_needed_are_not_claimed() {
-    let (peer, url) = right();
+    let (peer, url) = peer();
     let args = ["bench", &url, "-c", "300", "-n", "10", "--warm-up", "0s"];
     let said = Place::new().run(&args);
     assert_eq!(peer.connections(), 10);

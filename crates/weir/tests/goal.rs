@@ -61,9 +61,16 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
         trials.len() > 1 && trials.iter().all(|trial| offered(trial).is_some()),
         "the closed loop is no answer, and not kept: {reached:#}"
     );
+    // each window is one try of its rate
+    let tried = reached["tried"].as_array().unwrap().iter();
+    let count = |of: &Value, came: &str| of["windows"][came].as_u64().unwrap();
+    let windows = tried.map(|of| count(of, "held") + count(of, "missed") + count(of, "unknown"));
+    let windows: u64 = windows.sum();
+    assert_eq!(windows, trials.len() as u64, "{reached:#}");
     let shown = place.run(&["show", "last"]);
-    let words = "`p99 < 200ms` and `errors < 1%` hold";
-    assert!(shown.out.contains(words), "{}", shown.out);
+    for words in ["`p99 < 200ms` and `errors < 1%` hold", "\nRates tried, "] {
+        assert!(shown.out.contains(words), "{}", shown.out);
+    }
     for other in [["-R", "10"], ["-d", "10s"], ["-n", "10"]] {
         place
             .run(&["bench", &url, "--goal", goal, other[0], other[1]])
@@ -73,6 +80,14 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
         .run(&["bench", &url, "--goal", "p99 < 5"])
         .fails_with(2);
     place.assert_clean();
+}
+
+#[test]
+fn a_goal_whose_sign_is_mistyped_is_refused() {
+    let url = "http://127.0.0.1:9/";
+    Place::new()
+        .run(&["bench", url, "--goal", "p99 > 20ms"])
+        .fails(2, &["did you mean `p99 < 20ms`?"]);
 }
 
 /// Answers each request after 100 ms, however many there are.

@@ -1,9 +1,9 @@
 //! What comes from an app, a plan, a path, a command line or a server never steers a terminal, on either stream,
 //! nor stands raw in a page.
 
-use crate::support::Place;
 use crate::support::through::on_a_terminal;
-use testkit::{ScriptedPeer, Step, answer};
+use crate::support::{Place, scripted};
+use testkit::{Step, answer};
 
 /// A window's title, a cleared screen, a bell, the same by C1 controls, and a line written backwards.
 const HOSTILE: &str =
@@ -104,8 +104,7 @@ fn an_app_and_a_plan() {
 #[test]
 fn a_server() {
     let body = format!("{HOSTILE}\0\nhint: forged\n");
-    let peer = ScriptedPeer::tcp(move |_| Step::serve(answer(200, &[("Server", HOSTILE)], &body)));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = scripted(move |_| Step::serve(answer(200, &[("Server", HOSTILE)], &body)));
     let place = Place::new();
     // a wrong response is an error, with its excerpt; beside a threshold about errors it is a result
     let few = [

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::Place;
+use crate::support::{APP, Place};
 use testkit::Nginx;
 
-const APP: &str = "def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n";
 const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// A named pipe that nobody writes to: whoever opens it waits.
@@ -35,8 +34,8 @@ fn devices_and_pipes_are_no_files() {
         (&["run", "/dev/zero"][..], 5),
         (&["run", "pipe"], 5),
         (&["run", "piped.toml"], 5),
-        (&["bench", url, "-n", "1", "--script", "/dev/zero"], 2),
-        (&["bench", url, "-n", "1", "--script", "pipe"], 2),
+        (&["bench", url, "-n", "1", "--script", "/dev/zero"], 5),
+        (&["bench", url, "-n", "1", "--script", "pipe"], 5),
         (&["bench", url, "-n", "1", "--replay", "/dev/zero"], 5),
         (&["bench", url, "-n", "1", "--replay", "pipe"], 5),
         (&["bench", url, "-n", "1", "--mix", "/dev/zero"], 5),

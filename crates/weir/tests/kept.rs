@@ -1,20 +1,13 @@
 //! Loads of `weir bench` in the store: listed, shown, reported, compared.
 
 use serde_json::Value;
-use testkit::{Nginx, ScriptedPeer, Step, answer};
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, nginx, peer};
 
 /// A load that is long enough to have figures, and short enough for a test.
 fn load(place: &Place, url: &str, more: &[&str]) -> Said {
     let args = ["bench", url, "-c", "2", "-n", "2000", "--warm-up", "0s"];
     place.run(&[&args[..], more].concat())
-}
-
-fn nginx() -> (Nginx, String) {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
-    (nginx, url)
 }
 
 #[test]
@@ -49,8 +42,7 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     let place = Place::new();
     load(&place, &url, &["--against", "last"]).fails(10, &["no earlier load", "without --against"]);
     load(&place, &url, &[]).measured();
-    let other = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "other")));
-    let elsewhere = format!("http://{}/", other.address());
+    let (_other, elsewhere) = peer();
     load(&place, &elsewhere, &[]).measured();
     let said = load(&place, &url, &["--against", "last"]);
     said.measured();

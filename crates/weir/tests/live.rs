@@ -1,17 +1,16 @@
 //! What a person sees on a terminal while a load runs.
 
-use crate::support::Place;
 use crate::support::through::on_a_terminal;
-use testkit::{ScriptedPeer, Step, answer};
+use crate::support::{Place, scripted};
+use testkit::{Step, answer};
 
 #[test]
 fn it_shows_offered_beside_achieved_and_what_the_engine_does() {
     // every other connection is answered wrongly
-    let peer = ScriptedPeer::tcp(|connection| {
+    let (_peer, url) = scripted(|connection| {
         let status = if connection % 2 == 0 { 200 } else { 500 };
         Step::serve(answer(status, &[], "hello"))
     });
-    let url = format!("http://{}/", peer.address());
     let place = Place::new();
     let shown = on_a_terminal(
         &place,

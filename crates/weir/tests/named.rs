@@ -2,8 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::support::{PATIENCE, Place};
-use testkit::Nginx;
+use crate::support::{PATIENCE, Place, nginx};
 
 const MIX: &str = r#"
 [[request]]
@@ -14,12 +13,6 @@ weight = 3
 name = "search"
 path = "/search"
 "#;
-
-fn nginx() -> (Nginx, String) {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
-    (nginx, url)
-}
 
 #[test]
 fn the_parts_of_a_mix_are_named_in_every_shape() {

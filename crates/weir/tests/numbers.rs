@@ -1,13 +1,6 @@
 //! Numbers, rates and durations as people and other tools write them; and options that other tools have.
 
-use crate::support::{Place, Said};
-use testkit::{ScriptedPeer, Step, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use crate::support::{Place, Said, peer};
 
 fn bench(url: &str, more: &[&str]) -> Said {
     let args = ["bench", url, "--warm-up", "0s", "--json"];

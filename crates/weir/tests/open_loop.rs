@@ -3,15 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::support::{Place, Said, load_of};
+use crate::support::{Place, Said, load_of, peer};
 use serde_json::Value;
-use testkit::{Origin, ScriptedPeer, Speech, Step, Turn, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use testkit::{Origin, Speech, Turn};
 
 fn bench(url: &str, more: &[&str]) -> Said {
     let mut args = vec!["bench", url, "-c", "4", "--warm-up", "100ms"];

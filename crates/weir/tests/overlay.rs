@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,7 +38,7 @@ impl Fresh {
         done(pip.args(packages));
         for (name, script) in [("apt-get", NO_APT), ("dpkg-query", "#!/bin/sh\nexit 1\n")] {
             let program = place.write(&format!("bin/{name}"), script);
-            fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+            testkit::executable(program);
         }
         Self { place, app }
     }

@@ -1,6 +1,6 @@
 //! The main job: a user's own app on every stack that fits, and servers of the user's own.
 
-use crate::support::{Place, Said, repository};
+use crate::support::{APP, Place, Said, repository};
 
 /// A server that weir has never heard of: one file, no Rust.
 const WSGIREF: &str = r#"
@@ -28,9 +28,6 @@ name = "wsgiref"
 title = "wsgiref"
 rank = 5
 "#;
-
-const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
-                   return [b'hello']\n";
 
 const SMALL: [&str; 6] = ["--quick", "-n", "200", "-c", "4", "--json"];
 
@@ -188,10 +185,7 @@ fn a_variant_that_fails_is_left_out_and_said() {
 #[test]
 fn a_folder_is_named_as_it_is() {
     let place = Place::new();
-    place.write(
-        "shop/app.py",
-        "def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n",
-    );
+    place.write("shop/app.py", APP);
     let said = trying(&place, "shop", &["--variants", "gunicorn-1"]);
     assert_eq!(names(said.measured()), ["gunicorn-1"]);
     assert!(

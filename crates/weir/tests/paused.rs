@@ -4,17 +4,13 @@ use std::io::Read as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, Place, load_of};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::support::{PATIENCE, Place, kill, load_of};
+use rustix::process::Signal;
 use serde_json::Value;
 use testkit::{Origin, Speech, Turn, eventually};
 
 /// How long weir stands still: a multiple of what is doubted, and beyond the window's end.
 const PAUSE: Duration = Duration::from_secs(3);
-
-fn kill(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
-}
 
 /// Stops weir until it has stood still for [`PAUSE`].
 fn pause(weir: &Child) {

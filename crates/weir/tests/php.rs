@@ -1,4 +1,4 @@
-//! PHP: the one script of an app behind every front end that speaks FastCGI, and what `weir try` makes of an app.
+//! PHP: the scripts of an app behind every front end that speaks FastCGI, and what `weir try` makes of an app.
 
 use serde_json::Value;
 
@@ -95,5 +95,41 @@ fn an_app_of_its_index_alone_is_tried_behind_front_ends() {
     varied.fails(2, &["knob `max-children` of `php-fpm`: 0 is out of range"]);
     let bodies = run["trials"].to_string();
     assert!(bodies.contains("\"body_bytes\":16"), "{bodies}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_script_beside_the_index_is_loaded_as_itself_and_files_come_from_disk() {
+    let place = Place::new();
+    place.write("index.php", "<?php\necho 'the front page';\n");
+    place.write(
+        "about.php",
+        "<?php\necho 'about ', $_SERVER['SCRIPT_NAME'];\n",
+    );
+    place.write("css/a.css", "a { color: red }\n");
+    let variants = ["--variants", "php-dev,nginx+php-fpm-cores"];
+    let asked = ["try", "--quick", "-c", "4", "--no-stress", "--json"];
+    let said = place.run(&[&asked[..], &["--path", "/about.php"], &variants].concat());
+    let run = said.measured().json();
+    let trials = standing(&run);
+    assert!(trials.len() >= 2, "{trials:#?}");
+    for trial in trials {
+        let measured = &trial["outcome"]["measured"];
+        let verified = &measured["stack"]["verified"];
+        assert_eq!(
+            verified["body_bytes"],
+            "about /about.php".len(),
+            "{trial:#}"
+        );
+        assert_eq!(
+            verified["requests"], 2,
+            "the script and the file: {trial:#}"
+        );
+        assert_eq!(verified["body_compared"], Value::Null, "{trial:#}");
+    }
+    let judged = run["judged"].to_string();
+    assert!(!judged.contains("short-window"), "weir chose it: {judged}");
+    let words = "its files are in `css`, served from disk";
+    assert!(said.err.contains(words), "{}", said.err);
     place.assert_clean();
 }

@@ -2,15 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::Place;
+use crate::support::{Place, peer};
 use serde_json::Value;
-use testkit::{ScriptedPeer, Step, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use testkit::ScriptedPeer;
 
 /// An access log of so many requests, each with a path of its own, fifty a second.
 fn log(place: &Place, requests: usize) {

@@ -3,13 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::Nginx;
 
 use crate::support::schema::{assert_is, assert_known, what_is_wrong};
-use crate::support::{Place, python, repository};
-
-const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
-                   return [b'hello']\n";
+use crate::support::{APP, Place, nginx, python, repository};
 
 /// What it printed as JSON, which is this output.
 fn printed(place: &Place, name: &str, args: &[&str]) -> Value {
@@ -33,8 +29,7 @@ fn the_schema_in_the_documents_is_that_of_the_code() {
 
 #[test]
 fn loads_of_a_url_are_printed_as_the_schema_says() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
+    let (_nginx, url) = nginx();
     let place = Place::new();
     let load = |more: &[&str]| {
         let args = ["bench", &url, "-n", "400", "--warm-up", "0s"];
@@ -102,8 +97,7 @@ fn a_plan_and_its_claims_are_printed_as_the_schema_says() {
 /// The schema refuses what weir does not print.
 #[test]
 fn what_is_no_output_is_refused() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
+    let (_nginx, url) = nginx();
     let right = printed(&Place::new(), "run", &["bench", &url, "-n", "100"]);
     assert_known(&right);
     for (place, wrong) in [

@@ -1,6 +1,7 @@
 //! wrk's Lua scripts, from the command line.
 
 use crate::support::{Place, Said, repository};
+use serde_json::Value;
 use testkit::Nginx;
 
 const SITE: &str = "location / { return 200 'it is ok'; }";
@@ -32,9 +33,7 @@ fn a_script_that_fails_is_told_before_any_load() {
         ),
     ] {
         let said = bench(text, &["--", "given"]);
-        assert_eq!(said.code, 2, "{}", said.err);
-        assert!(said.err.contains(wanted), "{}", said.err);
-        assert!(said.err.contains("\nhint: "), "{}", said.err);
+        said.fails(5, &[wanted]);
         assert_eq!(said.out, "");
     }
 }
@@ -195,6 +194,23 @@ fn a_journey_runs_at_a_rate_too() {
 }
 
 #[test]
+fn users_that_sleep_and_those_that_fail_are_seen_while_the_load_runs() {
+    let text = "function user(number)
+          if number == 1 then error('no words') end
+          weir.get('/session')
+          weir.sleep(60)
+        end";
+    let live = ["--quiet", "--live", "/dev/stderr"];
+    let said = visit(text, &[&["-d", "2s"][..], &live].concat());
+    let mut lines = said.err.lines().filter(|line| line.starts_with('{'));
+    let first: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    assert_eq!(first["phase"], "window", "{first}");
+    assert_eq!(first["asleep"], 3, "{first}");
+    assert!(first["throughput"].as_f64().unwrap() > 0.0, "{first}");
+    assert!(first["errors"].as_u64().unwrap() > 0, "{first}");
+}
+
+#[test]
 fn a_journey_and_several_requests_at_once_make_no_sense() {
     let text = "function user() weir.get('/') end";
     let ways = [&["--pipeline", "2"][..], &["--http2", "--streams", "2"]];
@@ -203,7 +219,7 @@ fn a_journey_and_several_requests_at_once_make_no_sense() {
         said.fails(2, &["a user of a script waits for its response", "`-c`"]);
     }
     let both = format!("{text} function request() end");
-    visit(&both, &["-n", "10"]).fails(2, &["defines both `user` and `request`"]);
+    visit(&both, &["-n", "10"]).fails(5, &["defines both `user` and `request`"]);
 }
 
 #[test]
@@ -226,4 +242,26 @@ fn a_script_that_asks_for_nothing_is_not_taken_for_a_server_that_is_not_there() 
         let hint = "hint: mend that in the script";
         visit(text, &["-n", "16"]).fails(5, &["not one request could be asked", wanted, hint]);
     }
+}
+
+/// Four users that sleep for 200 ms before each request carry 20 requests per second at most, whatever the server does.
+#[test]
+fn users_that_sleep_are_told_and_the_server_is_not_blamed() {
+    let text = "function user() weir.sleep(0.2) weir.get('/login') end";
+    let closed = visit(text, &["-n", "16"]);
+    let told = " of 4 users on average";
+    assert!(closed.measured().out.contains(told), "{}", closed.out);
+    let awake = visit("function user() weir.get('/login') end", &["-n", "16"]);
+    assert!(!awake.measured().out.contains(told), "{}", awake.out);
+    let rate = ["-R", "60", "-d", "1s", "--arrivals", "constant", "--json"];
+    let facts = visit(text, &rate).measured().load();
+    let load = &facts["load"];
+    let asleep = load["asleep"].as_f64().unwrap() / load["seconds"].as_f64().unwrap();
+    assert!(asleep > 0.0 && asleep <= 4.0, "{load:#}");
+    let doubts = facts["doubts"].as_array().unwrap();
+    let of = |kind: &str| doubts.iter().find(|doubt| doubt["kind"] == kind);
+    assert!(of("rate-not-held").is_none(), "{doubts:#?}");
+    let because = of("connections").and_then(|doubt| doubt["because"].as_str());
+    let told = because.is_some_and(|words| words.contains("of 4 users were asleep on average"));
+    assert!(told, "{doubts:#?}");
 }

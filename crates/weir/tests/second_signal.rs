@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-use crate::support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place, peer};
 use rustix::process::{Pid, Signal, kill_process};
-use testkit::{ScriptedPeer, Step, answer, eventually};
+use testkit::eventually;
 
 /// Sends a signal and waits until it has arrived: two that wait at once are one.
 fn send(child: &Child, signal: Signal) {
@@ -58,8 +58,7 @@ fn endless(place: &Path, function: &str) -> String {
 
 #[test]
 fn a_script_that_never_returns_does_not_keep_weir() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     for function in ["", "setup", "init", "request", "response", "done"] {
         let place = Place::new();
         let there = place.path("there");

@@ -1,8 +1,8 @@
 //! A rate that changes is told stretch by stretch, in every form.
 
-use crate::support::{Place, load_of};
+use crate::support::{Place, load_of, nginx, scripted};
 use serde_json::Value;
-use testkit::{Nginx, ScriptedPeer, Step, answer};
+use testkit::{Step, answer};
 
 fn bench(place: &Place, url: &str, more: &[&str]) -> String {
     let args = ["bench", url, "--warm-up", "0s"];
@@ -33,8 +33,7 @@ fn assert_whole(json: &Value) {
 
 #[test]
 fn steps_are_told_in_every_form() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
+    let (_nginx, url) = nginx();
     let place = Place::new();
     let steps = ["--steps", "500:1500", "-d", "2s", "-t", "2", "--format"];
     let of = |form| bench(&place, &url, &[&steps[..], &[form]].concat());
@@ -97,12 +96,11 @@ fn steps_are_told_in_every_form() {
 #[test]
 fn a_spike_has_the_errors_and_the_waits_of_those_that_fell_due_in_it() {
     // One connection that answers every second request wrongly.
-    let peer = ScriptedPeer::tcp(|_| {
+    let (_peer, url) = scripted(|_| {
         let pair = [answer(200, &[], "hello"), answer(500, &[], "no")];
         let both = pair.map(|bytes| [Step::Read, Step::Send(bytes)]);
         vec![Step::Forever(both.concat())]
     });
-    let url = format!("http://{}/", peer.address());
     let place = Place::new();
     let spike = ["--spike", "100:1000", "-d", "2s", "-c", "1", "--json"];
     let json = load_of(&serde_json::from_str(&bench(&place, &url, &spike)).unwrap());
@@ -115,11 +113,10 @@ fn a_spike_has_the_errors_and_the_waits_of_those_that_fell_due_in_it() {
     }
 
     // Dropped and waiting ones are in the stretch in which they fell due as well.
-    let stuck = ScriptedPeer::tcp(|connection| match connection {
+    let (_stuck, url) = scripted(|connection| match connection {
         0 => Step::serve(answer(200, &[], "hello")),
         _ => vec![Step::Stall],
     });
-    let url = format!("http://{}/", stuck.address());
     let bound = ["--max-outstanding", "2", "-c", "2", "--timeout", "1s"];
     let said = bench(&place, &url, &[&spike[..4], &bound, &["--json"]].concat());
     assert_whole(&load_of(&serde_json::from_str(&said).unwrap()));

@@ -150,9 +150,8 @@ fn without_proc_it_is_told_what_to_mount() {
 
 /// The entry of nginx with another program in place of it.
 fn asked(place: &Place, script: &str) -> Said {
-    use std::os::unix::fs::PermissionsExt as _;
     let program = place.write("program", &format!("#!/bin/sh\n{script}\n"));
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    testkit::executable(&program);
     let file = crate::support::repository().join("catalogue/front-ends/nginx.toml");
     let text = fs::read_to_string(file).unwrap();
     let own = format!("program = \"{}\"", program.display());

@@ -1,14 +1,12 @@
 //! Which statuses `weir bench` takes for right, what it says of others, and how it asks.
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, scripted};
 use testkit::{ScriptedPeer, Step, answer};
 
 /// A server whose responses have this status, and these headers.
 fn peer(status: u16, headers: &[(&str, &str)]) -> (ScriptedPeer, String) {
     let reply = answer(status, headers, "");
-    let peer = ScriptedPeer::tcp(move |_| Step::serve(reply.clone()));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
+    scripted(move |_| Step::serve(reply.clone()))
 }
 
 fn bench(url: &str, more: &[&str]) -> Said {

@@ -1,9 +1,6 @@
 //! What becomes of a way to serve an app when clients are slow, connections idle, or the load twice as high.
 
-use crate::support::Place;
-
-const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
-                   return [b'hello']\n";
+use crate::support::{APP, Place};
 
 /// A sync worker reads a request itself and waits for a slow client; a proxy before it waits instead.
 #[test]

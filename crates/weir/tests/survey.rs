@@ -1,12 +1,10 @@
 //! `weir bench URL` with nothing else.
 
-use crate::support::{Place, loads_of};
-use testkit::Nginx;
+use crate::support::{Place, loads_of, nginx};
 
 #[test]
 fn it_finds_a_capacity_and_looks_below_it() {
-    let nginx = Nginx::start("location / { return 200 hello; }");
-    let url = format!("http://{}/", nginx.address());
+    let (_nginx, url) = nginx();
     let place = Place::new();
     let said = place.run(&["bench", &url, "--survey-seconds", "8s", "--json"]);
     said.measured();

@@ -1,7 +1,7 @@
 //! Whatever ends weir, nothing of a stack survives it and every finished trial does.
 
-use crate::support::{PATIENCE, Place};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::support::{PATIENCE, Place, kill};
+use rustix::process::Signal;
 
 /// An app that leaves its process group and ignores polite signals: what guardians are for.
 const STUBBORN: &str = "
@@ -22,10 +22,6 @@ fn place() -> Place {
     place.app(STUBBORN);
     place.plan(VARIANTS);
     place
-}
-
-fn kill(child: &std::process::Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 #[test]

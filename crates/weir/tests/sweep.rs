@@ -3,15 +3,9 @@
 use std::io::Read as _;
 use std::process::{Child, Stdio};
 
-use crate::support::{PATIENCE, Place, loads_of};
+use crate::support::{PATIENCE, Place, loads_of, peer};
 use serde_json::Value;
-use testkit::{ScriptedPeer, Step, answer};
-
-fn peer() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
-}
+use testkit::ScriptedPeer;
 
 #[test]
 fn every_form_has_every_point() {
@@ -158,6 +152,19 @@ fn what_contradicts_itself_is_one_clear_error() {
         (&["--sweep", "rate=2:1:1"], "never gets there"),
         (&["--spike", "1:2:3"], "needs two rates"),
         (&["--spike", "1:2", "-R", "1"], "--rate"),
+        (
+            &["--sweep", "streams=1,2", "--script", "a.lua"],
+            "`--sweep` is several loads, and `--script` makes",
+        ),
+        (
+            &["--sweep", "connections=1,2", "--replay", "a.log"],
+            "hint: run `weir bench` once for each value",
+        ),
+        (&["--sweep", "rate=1,2", "--page"], "and `--page` makes"),
+        (
+            &["--goal", "p99 < 1s", "--script", "a.lua"],
+            "hint: look for the rate of the URL alone",
+        ),
     ] {
         let said = Place::new().run(&[&["bench", "http://127.0.0.1:9/"], args].concat());
         assert_eq!(said.code, 2, "{args:?}: {}", said.err);

@@ -1,9 +1,7 @@
 //! `weir try` where the folder says how its app is run today, and where there is not time for everything.
 
-use crate::support::{Place, Said};
+use crate::support::{APP, Place, Said};
 
-const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
-                   return [b'hello']\n";
 const SMALL: [&str; 8] = [
     "try",
     "--quick",
@@ -207,6 +205,25 @@ fn a_candidate_that_is_run_so_today_takes_no_second_place() {
         &[&command[..], &["--variants", "own,today"]].concat(),
     );
     assert_eq!(variants(&both), ["today", "own"]);
+    place.assert_clean();
+}
+
+/// Fewer blocks fit, the fewest that give a verdict are planned, and what they need beyond the budget is said.
+#[test]
+fn a_small_budget_has_few_blocks() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    let small = ["try", "-n", "100", "-c", "4", "--json", "--no-stress"];
+    let more = ["--ready-timeout=20s", "--budget", "1s"];
+    let said = place.run(&[&small[..], &more].concat());
+    assert_eq!(said.measured().json()["run"]["plan"]["blocks"], 4);
+    says(
+        &said,
+        &[
+            "to serve it, each 4 times: about ",
+            "that is more than the budget of 1 s",
+        ],
+    );
     place.assert_clean();
 }
 

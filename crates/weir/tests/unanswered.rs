@@ -1,19 +1,17 @@
 //! `weir bench` against servers that do not answer.
 
-use crate::support::Place;
+use crate::support::{Place, scripted};
 use testkit::{ScriptedPeer, Step, answer};
 
 /// One connection is never answered, the others are.
 fn one_hangs() -> (ScriptedPeer, String) {
-    let peer = ScriptedPeer::tcp(|connection| {
+    scripted(|connection| {
         if connection == 0 {
             vec![Step::Read, Step::Stall]
         } else {
             Step::serve(answer(200, &[], "hello"))
         }
-    });
-    let url = format!("http://{}/", peer.address());
-    (peer, url)
+    })
 }
 
 /// A load with a time limit that no test lives to see: it must end by itself.
@@ -55,8 +53,7 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
 
 #[test]
 fn a_server_that_never_answers_does_not_hold_it_until_the_time_limit() {
-    let peer = ScriptedPeer::tcp(|_| vec![Step::Read, Step::Stall]);
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = scripted(|_| vec![Step::Read, Step::Stall]);
     let place = Place::new();
     let said = place.run(&bench(&url, &["--warm-up", "1s"]));
     said.fails(9, &["was answered correctly: no response in", "hint:"]);

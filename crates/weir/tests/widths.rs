@@ -1,7 +1,6 @@
 //! How wide tables are: all there is in a pipe, and what was asked for elsewhere.
 
-use crate::support::{Place, said};
-use testkit::{ScriptedPeer, Step, answer};
+use crate::support::{Place, peer, said};
 
 /// A table with intervals beside its quantiles, and a name that takes room.
 fn sweep(place: &Place, url: &str, columns: Option<&str>, more: &[&str]) -> String {
@@ -16,8 +15,7 @@ fn sweep(place: &Place, url: &str, columns: Option<&str>, more: &[&str]) -> Stri
 
 #[test]
 fn a_pipe_has_every_column_unless_a_width_is_said() {
-    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
-    let url = format!("http://{}/", peer.address());
+    let (_peer, url) = peer();
     let place = Place::new();
     let widest = |text: &str| text.lines().map(|line| line.chars().count()).max();
     let all = |text: &str| {

@@ -68,7 +68,8 @@ impl Log {
     pub(super) fn cut(&mut self, error: &Error) {
         self.read.cut = Some(match error.kind() {
             ErrorKind::UnexpectedEof => "ends in the middle".to_owned(),
-            _ => format!("is damaged, or ends in the middle ({error})"),
+            // what the unpacker says of it names its own parts
+            _ => "is damaged, or ends in the middle".to_owned(),
         });
     }
 

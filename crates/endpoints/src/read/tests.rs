@@ -179,4 +179,8 @@ fn of_a_log_that_is_cut_off_its_begin_is_read() {
     assert!(read.cut.is_some());
     assert_eq!(counted(&whole).unwrap().0.cut, None);
     assert!(matches!(counted(&whole[..20]), Err(ReadError::Cut(_))));
+    // a frame of zstd that is to have one block of 100 bytes, and has one byte of it
+    let cut = counted(b"\x28\xb5\x2f\xfd\x20\x64\x21\x03\x00G").unwrap_err();
+    let words = "it is damaged, or ends in the middle, before a line that weir reads";
+    assert_eq!(cut.to_string(), words);
 }

@@ -11,6 +11,7 @@ use super::cgi::CgiArgs;
 use super::clients::ClientArgs;
 use super::crowd::CrowdArgs;
 use super::load::LoadArgs;
+use super::number::status;
 use super::points::PointArgs;
 use super::script::ScriptArgs;
 use super::spoken::SpokenArgs;
@@ -75,7 +76,7 @@ pub(crate) struct BenchArgs {
     /// Expected status, or several, as in 301,302 [default: 200 to 299; 200 to 399 with a script]
     ///
     /// The requests of a --mix and those of a --replay have their own; a WebSocket is opened with 101.
-    #[arg(help_heading = "Expected responses", long, value_name = "N[,N...]", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(100..600))]
+    #[arg(help_heading = "Expected responses", long, value_name = "N[,N...]", value_delimiter = ',', value_parser = status)]
     pub(crate) status: Vec<u16>,
     /// Text that every response body must contain
     #[arg(help_heading = "Expected responses", long, value_name = "TEXT")]

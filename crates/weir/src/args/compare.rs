@@ -55,6 +55,8 @@ mod tests {
         assert_eq!(guarded("cpu-per-request"), Ok(Metric::CpuPerRequest));
         let slip = guarded("thruput").unwrap_err();
         assert!(slip.contains("did you mean `throughput`?"), "{slip}");
+        let quantile = guarded("p999").unwrap_err();
+        assert!(quantile.contains("are p50, p90, p95, p99"), "{quantile}");
         for none in ["errors", "segments"] {
             let why = guarded(none).unwrap_err();
             assert!(

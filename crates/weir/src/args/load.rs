@@ -42,7 +42,7 @@ const REACTORS: Named<Reactor> = &[
 #[command(next_help_heading = "Load")]
 pub(crate) struct LoadArgs {
     /// Connections: kept busy (closed loop) [default: 10], or a pool for due requests (open loop) [default: as many
-    /// as the rate needs]
+    /// as the rate needs; 10 with a script]
     #[arg(long, short, value_name = "N", value_parser = count::<u32>, allow_negative_numbers = true)]
     pub(crate) connections: Option<u32>,
     /// Requests to measure (from 100 on with a warm-up)

@@ -59,6 +59,17 @@ pub(super) fn some<T: TryFrom<u64> + Default + PartialEq>(text: &str) -> Result<
     (count != T::default()).then_some(count).ok_or_else(none)
 }
 
+/// A status of a response.
+///
+/// # Errors
+/// What to write instead.
+pub(super) fn status(text: &str) -> Result<u16, String> {
+    let status = text.parse::<u16>().ok();
+    status
+        .filter(|status| (100..600).contains(status))
+        .ok_or_else(|| "give a status from 100 to 599, such as `302`".to_owned())
+}
+
 /// Connections, as many as a load may have.
 ///
 /// # Errors
@@ -154,6 +165,14 @@ mod tests {
         assert!(some::<u64>("0").is_err() && some::<u64>("x").is_err());
         assert_eq!(connections("1k"), Ok(1_000));
         assert!(connections("0").is_err() && connections("2M").is_err());
+    }
+
+    #[test]
+    fn statuses_are_read() {
+        assert_eq!(status("302"), Ok(302));
+        for wrong in ["20x", "", "99", "600", "-1"] {
+            assert!(status(wrong).unwrap_err().contains("100 to 599"), "{wrong}");
+        }
     }
 
     #[test]

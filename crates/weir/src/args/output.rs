@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use judge::Threshold;
+use record::condition::ExpectError;
 
 use super::RunName;
 
@@ -71,8 +72,16 @@ pub(crate) enum Format {
 }
 
 pub(super) fn thresholds(text: &str) -> Result<Thresholds, String> {
-    judge::thresholds(text).map(Thresholds).map_err(|error| {
-        let hint = error.hint().unwrap_or_default();
-        format!("{error}\nhint: {hint}")
-    })
+    let read = judge::thresholds(text);
+    read.map(Thresholds).map_err(|error| told(&error))
+}
+
+pub(super) fn goals(text: &str) -> Result<Thresholds, String> {
+    let read = judge::goals(text);
+    read.map(Thresholds).map_err(|error| told(&error))
+}
+
+fn told(error: &ExpectError) -> String {
+    let hint = error.hint().unwrap_or_default();
+    format!("{error}\nhint: {hint}")
 }

@@ -5,7 +5,7 @@ use judge::{Demand, Threshold};
 use record::LoadSpec;
 
 use super::number::{rate, scaled};
-use super::output::{Thresholds, thresholds};
+use super::output::{Thresholds, goals};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
@@ -16,14 +16,14 @@ pub(crate) struct PointArgs {
     /// plans have. Each value is a load of its own, with its own warm-up, -d or -n. FROM:TO:STEP adds,
     /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if applies to
     /// each.
-    #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
+    #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep)]
     pub(crate) sweep: Option<SweepArg>,
     /// Look for the highest rate at which this holds, as in 'p99 < 200ms, errors < 0.1%'; repeatable
     ///
     /// A closed loop says where to begin; the rate then doubles until the condition no longer holds, and lies between the
     /// two, until these are within 5 %. What fails is tried once more before it counts as failing, and what holds in the
     /// end, too. --survey-seconds limits the time, -c the connections.
-    #[arg(long, value_name = "CONDITION", value_parser = thresholds, conflicts_with_all = ["sweep", "script", "replay", "page", "rate", "duration", "requests", "ramp", "steps", "spike", "think"])]
+    #[arg(long, value_name = "CONDITION", value_parser = goals, conflicts_with_all = ["sweep", "rate", "duration", "requests", "ramp", "steps", "spike", "think"])]
     pub(crate) goal: Vec<Thresholds>,
     /// With --goal: say how many machines like this one carry so many requests, as in 500/s or 3M/day
     ///
@@ -81,20 +81,36 @@ fn spec(key: &str, value: f64) -> Result<LoadSpec, String> {
     serde_json::from_value([(key.to_owned(), number)].into_iter().collect()).map_err(|error| {
         let problem = error.to_string();
         if problem.starts_with("unknown field") {
-            format!("a load has no `{key}`; {FORM}")
+            let told = record::told(&problem);
+            let near = told.split_once("did you mean ");
+            let near = near.and_then(|(_, after)| after.split_once('?'));
+            let hint = near.map_or_else(
+                || FORM.to_owned(),
+                |(name, _)| format!("did you mean {name}?"),
+            );
+            format!("{NO_KEY} `{key}`: {hint}")
         } else {
             format!("`{key}` cannot be {value}: {}", record::told(&problem))
         }
     })
 }
 
+/// How what is said of a key that no load has begins.
+const NO_KEY: &str = "a load has no";
+
 /// Most loads of a sweep.
 const MOST: usize = 100;
 const FORM: &str = "give a number of the load, such as `connections`, `rate` or `streams`, and its values, as in \
-                    `connections=1,2,4` or `rate=100:1000:100`";
+                    `connections=1,2,4`, or a range: `rate=100:1000:100` adds 100 each time, `connections=1:64:x2` \
+                    doubles";
 
 fn sweep(text: &str) -> Result<SweepArg, String> {
     let (key, pieces) = text.split_once('=').ok_or(FORM)?;
+    if let Err(why) = spec(key, 1.0)
+        && why.starts_with(NO_KEY)
+    {
+        return Err(why);
+    }
     let mut values = Vec::new();
     for piece in pieces.split(',') {
         values.extend(range(key, piece)?);
@@ -204,6 +220,21 @@ mod tests {
             ("rate=1k:3k:1k,120/min", &[1e3, 2e3, 3e3, 2.0]),
         ] {
             assert_eq!(sweep(text).unwrap().values, values, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_name_is_looked_at_before_the_values() {
+        for (text, words) in [
+            (
+                "connection=1:4",
+                "`connection`: did you mean `connections`?",
+            ),
+            ("c=1:4", "no `c`: give a number of the load"),
+            ("connections=1..64", "`connections=1:64:x2` doubles"),
+        ] {
+            let why = sweep(text).unwrap_err();
+            assert!(why.contains(words), "{text}: {why}");
         }
     }
 

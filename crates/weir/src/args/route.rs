@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use record::{Method, Route};
 
+use super::number::status;
 use super::value::{header, host, pattern};
 
 #[derive(Debug, Args)]
@@ -33,7 +34,7 @@ pub(crate) struct RouteArgs {
     pub(crate) body_file: Option<PathBuf>,
     /// Expected status, as in 302 for a page behind a login [default: 200, of the page that `PATH` redirects to, or
     /// that of the route in an `app.toml`]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(100..600))]
+    #[arg(long, value_parser = status)]
     pub(crate) status: Option<u16>,
     /// Regular expression of a part that differs between responses, and is not compared; repeatable
     #[arg(long, value_name = "REGEX", value_parser = pattern)]

@@ -39,7 +39,8 @@ impl SpokenArgs {
         };
         let at_once = spoken.at_once();
         if self.streams.is_some() && at_once != AtOnce::Streams {
-            let hint = "give `--http2` or an h2c URL with it, or `--pipeline` for HTTP/1";
+            let hint = "give `--http2` or an h2c URL with it, or `--pipeline` for HTTP/1; users of a script take \
+                        neither";
             return Err(cannot("--streams", spoken, hint));
         }
         if self.pipeline.is_some() && at_once != AtOnce::Pipelined {

@@ -54,7 +54,8 @@ that file says. Else it is recognised by the files of its folder, in this order:
   package.json      a Node program: its start script without what builds and
                     watches, or the file it names
   index.php         PHP, here or in `public`, `web` and the like: that script
-                    answers every path; with Laravel or Symfony, in production
+                    answers every path that names no other one; with Laravel
+                    or Symfony, in production
   pom.xml           a Java program or web application, which Maven builds
   build.gradle      a Java program that Gradle has built
   WEB-INF/web.xml, a WAR file

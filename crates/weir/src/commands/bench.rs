@@ -19,6 +19,7 @@ use experiment::{Address, Found, Loads};
 use load::{Event, Job, LoadError};
 use record::Load;
 use report::load::Extras;
+use report::words::counted;
 
 pub(super) use against::kept_load;
 pub(super) use live::LiveLine;
@@ -43,6 +44,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     let typed = std::mem::replace(&mut args.url, shown);
     let cores = invocation.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
+    sources::check(&args)?;
     output::check(&args)?;
     let load = job::resolved(&args, &args.first_load(), cores, seed)?;
     let plan = plan::plan(&args, &place, seed, invocation.shared());
@@ -51,8 +53,11 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     let mut chosen = Chosen::new(&args, &job, seed)?;
     let earlier = against::earlier(&args, invocation)?;
     let live = Live::open(args.output.live.as_deref())?;
+    let packages = packages(&job, invocation)?;
     if let Some(login) = &args.request.login {
         // nothing is sent before all of the above makes sense; what is kept of the run names no session
+        let wanted = wanted(&args, &typed, invocation);
+        wanted.map_or(Ok(()), |wanted| script::check(&wanted, &job))?;
         args.header = session::headers(login, &args, &place, invocation)?;
         (asked, job) = made(&args, &place, &load, (cores, seed))?;
     }
@@ -61,10 +66,8 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         note(remark);
     }
     let script = script(args, &typed, &mut job, invocation)?;
-    if let Chosen::Listed(listed) = &mut chosen
-        && args.points.sweep.is_none()
-    {
-        *listed = strategy::alone(args, &job); // a script has the last word on the load
+    if script.is_some() {
+        chosen = Chosen::Listed(strategy::alone(args, &job)); // it has the last word on the load
     }
     let what = Loads {
         job: &job,
@@ -72,7 +75,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         url: plan::url(args),
         host: invocation.host(),
         weir: VERSION,
-        packages: packages(&job, invocation)?,
+        packages,
         interrupted: invocation.interrupted(),
     };
     if let Some(warning) = chosen.warning(&job) {
@@ -162,16 +165,31 @@ fn script(
     job: &mut Job,
     invocation: &Invocation,
 ) -> Result<Option<Arc<Script>>> {
-    let Some(file) = &args.script.script else {
-        return Ok(None);
-    };
-    let wanted = script::Wanted {
+    let wanted = wanted(args, url, invocation);
+    let script = wanted.map_or(Ok(None), |wanted| script::open(&wanted, job))?;
+    let is_journey = script.as_ref().is_some_and(|script| script.is_journey());
+    if is_journey && job.load.shape.is_open() && args.first_load().connections.is_none() {
+        note(format!(
+            "{} at this rate: a user that sleeps for S seconds sends 1/S requests/s at most, and `-c` makes it more users",
+            counted(job.load.connections.into(), "user")
+        ));
+    }
+    Ok(script)
+}
+
+/// The script that makes the requests, if one does, for a URL as it was typed.
+fn wanted<'a>(
+    args: &'a BenchArgs,
+    url: &'a str,
+    invocation: &Invocation,
+) -> Option<script::Wanted<'a>> {
+    let file = args.script.script.as_ref()?;
+    Some(script::Wanted {
         file,
         url,
         args: &args.script.args,
         prints_aside: output::format(args, invocation) != Format::Text,
-    };
-    script::open(&wanted, job)
+    })
 }
 
 fn place(args: &BenchArgs) -> Result<Address> {

@@ -52,7 +52,9 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     if invocation.json() {
         print_json(&compared)?;
     } else {
-        print(&report::terminal::compare(&compared, invocation.width()))?;
+        let runs = (of_run.id != over_run.id).then_some([&of_run, &over_run]);
+        let width = invocation.width();
+        print(&report::terminal::compare(&compared, runs, width))?;
     }
     let guarded = judge::guarded(of, over, &args.fail_if_worse, &comparisons)?;
     hold(&guarded, of_run.id, args.fail_if_undecided)

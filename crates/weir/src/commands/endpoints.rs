@@ -43,9 +43,12 @@ pub(crate) fn run(args: &EndpointsArgs, invocation: &Invocation) -> Result<Exit>
     if let Some(file) = &args.mix {
         mix::write(file, &account.endpoints, invocation)?;
     }
-    invocation.show(&account, || {
+    let exit = invocation.show(&account, || {
         terminal::endpoints(&account, args.top, invocation.width())
-    })
+    })?;
+    // what was read of a damaged log is worth showing, and is not what was asked for
+    let is_cut = account.logs.iter().any(|log| log.cut.is_some());
+    Ok(if is_cut { Exit::File } else { exit })
 }
 
 fn of_logs(
@@ -109,12 +112,19 @@ fn of_log(
 }
 
 fn cannot(log: &Path, error: &ReadError) -> Error {
-    let message = format!("`{}`: {}", log.display(), one_line(&error.to_string()));
+    let piped = log == Path::new("-");
+    let name = if piped {
+        "standard input".to_owned()
+    } else {
+        format!("`{}`", log.display())
+    };
+    let message = format!("{name}: {}", one_line(&error.to_string()));
     let hint = match error {
         ReadError::Io(_) => {
             "give a log that exists and that you may read, plain or by gzip or zstd"
         }
         ReadError::Cut(_) => "give the whole file: it may still be written, or copied",
+        ReadError::Empty if piped => "name a log, or pipe one in: `weir endpoints access.log`",
         ReadError::Empty => "give a log with requests",
         ReadError::Unknown { .. } => {
             "weir reads the common and the combined format with times after them, LTSV, JSON, HAProxy's httplog, timers of \

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::invocation::Invocation;
 
-/// Runs of which all trials are looked at for the fastest way, of those that compare something: there may be thousands.
+/// Runs of which all trials are looked at for the best way, of those that compare something: there may be thousands.
 const JUDGED: usize = 50;
 
 /// A run in `weir list --json`.
@@ -22,8 +22,12 @@ pub(super) struct KeptRun {
     summary: Summary,
     /// The folder of its app, or the URL that it loads; several are separated by commas.
     app: String,
-    /// The fastest variant, or those that lead together; looked for in the latest 50 runs that compare something.
-    fastest: Option<String>,
+    /// The variant that the run says to deploy, and what is as good, or those that surely lead where it does not say;
+    /// looked for in the latest 50 runs that compare something.
+    best: Option<String>,
+    /// Whether no trial counts of a run of which that was looked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    nothing_counts: bool,
     /// The commit of each folder that its apps are served from, where it is known.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     revisions: BTreeMap<String, String>,
@@ -37,13 +41,15 @@ pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> 
         let run = store.run(summary.id)?;
         let compares = run.plan.variants.len() > 1;
         judged += usize::from(compares);
+        let (best, nothing_counts) = if compares && judged <= JUDGED {
+            best(&store, &run)?
+        } else {
+            (None, false)
+        };
         let listed = KeptRun {
             app: app(&run.plan),
-            fastest: if compares && judged <= JUDGED {
-                fastest(&store, &run)?
-            } else {
-                None
-            },
+            best,
+            nothing_counts,
             revisions: run.plan.revisions.clone(),
             summary,
         };
@@ -57,15 +63,19 @@ pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> 
             run,
             app: of.app.clone(),
             trials: u64::from(of.summary.done),
-            fastest: of.fastest.clone(),
+            best: of.best.clone(),
+            nothing_counts: of.nothing_counts,
         });
         report::terminal::runs(&rows.collect::<Vec<_>>(), invocation.width())
     })
 }
 
-fn fastest(store: &Store, run: &Run) -> Result<Option<String>> {
+/// What is best of a run, and whether none of its trials counts.
+fn best(store: &Store, run: &Run) -> Result<(Option<String>, bool)> {
     let trials = store.trials(run.id)?;
-    Ok(report::words::leaders(&judge::judge(run, &trials)))
+    let judged = judge::judge(run, &trials);
+    let nothing = !trials.is_empty() && judged.trials.iter().all(|of| !of.counts);
+    Ok((report::words::best(&judged), nothing))
 }
 
 /// What its variants serve or load, each once.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use experiment::{Allowance, Blocks, ExperimentError, Lab, Place};
 use record::{Cpus, Network, Plan, Run};
 use report::terminal;
+use report::words::{counted, too_few_blocks};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
 
@@ -109,6 +110,12 @@ fn rehearse(plan: &Plan, invocation: &Invocation) -> Result<Exit> {
     experiment::check(plan, &machine)?;
     if !invocation.quiet() {
         advise(plan, &machine)?;
+        schedule::tell_rates(plan);
+        let few = too_few_blocks(plan.blocks).filter(|_| plan.variants.len() > 1);
+        if let Some(few) = few {
+            let blocks = counted(u64::from(plan.blocks), "block");
+            note(format!("note: {blocks}: {few}"));
+        }
     }
     let estimate = experiment::estimate(plan, &store, &machine)?;
     let due = [schedule::due(plan, plan.blocks, &estimate)];

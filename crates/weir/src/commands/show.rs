@@ -28,7 +28,7 @@ pub(crate) fn run(name: RunName, format: Option<Format>, invocation: &Invocation
 }
 
 /// Writes the files of a run into a folder, then prints the run. One whose files cannot be written is printed all the
-/// same, before that is told.
+/// same, before that is told. What is not tried was told before the run began, and is not told once more on a terminal.
 pub(crate) fn present(
     run: i64,
     store: &Store,
@@ -42,6 +42,11 @@ pub(crate) fn present(
         Err(error) => (Vec::new(), Some(error)),
     };
     print_as(usual(invocation), &of, || {
+        let mut run = of.run.clone();
+        if !invocation.quiet() {
+            run.plan.not_tried.clear();
+        }
+        let of = JudgedRun { run: &run, ..of };
         text(&of, &borrowed(&files), invocation.width())
     })?;
     unwritten.map_or_else(|| Ok(verdict(of.judged)), Err)

@@ -89,11 +89,8 @@ pub(crate) fn served<'a>(plan: &'a Plan, name: &str) -> Result<&'a Variant> {
 
 /// The error for a variant that a plan does not have.
 pub(crate) fn no_such_variant(plan: &Plan, name: &str) -> Error {
-    let names = plan
-        .variants
-        .iter()
-        .map(|variant| format!("`{}`", variant.name));
-    let hint = format!("use one of {}", names.collect::<Vec<_>>().join(", "));
+    let names = plan.variants.iter().map(|variant| &variant.name);
+    let hint = format!("use one of {}", record::listed(names));
     let mut left_out = plan.not_tried.iter();
     let left_out = left_out.find(|of| of.names.iter().any(|own| own == name));
     let message = match left_out {
@@ -112,8 +109,7 @@ fn of_entry(
 ) -> Result<Composition> {
     let catalogue = machine.catalogue();
     let entry = catalogue.entry(name).ok_or_else(|| {
-        let names = catalogue.entries().map(|entry| format!("`{}`", entry.name));
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = record::listed(catalogue.entries().map(|entry| &entry.name));
         Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(format!(
             "use one of {names}, or a variant with `--plan FILE`"
         ))

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         lab.time
     } else {
         let follows = args.route.status.is_none() && args.declared().is_none();
-        let pace = redirect::looked_at(&lab, &mut plan, follows, invocation)?;
+        let pace = redirect::looked_at(args, &lab, &mut plan, follows, invocation)?;
         loading::lengthen(args, &mut plan, Some(&pace));
         let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
@@ -130,13 +130,14 @@ fn plan(
         to_deploy: true,
         ..Plan::default()
     };
-    choose_baseline(&mut plan, machine);
+    choose_baseline(args, &mut plan, machine);
     plan
 }
 
-/// Names the variant with which the others are compared: the first that serves the app. Development servers are measured with
-/// a fifth of the requests, and are not what others are compared with, unless there is nothing else.
-fn choose_baseline(plan: &mut Plan, machine: &Machine) {
+/// Names the variant with which the others are compared: the first that serves the app. Development servers are not what others
+/// are compared with, unless there is nothing else, and are measured with a fifth of the requests: with all of them where a
+/// condition may ask for a quantile that so few could not carry.
+fn choose_baseline(args: &TryArgs, plan: &mut Plan, machine: &Machine) {
     let develops = |variant: &Variant| {
         let entry = variant.server.as_ref().map(|server| &server.entry);
         let entry = entry.and_then(|name| machine.catalogue().entry(name));
@@ -149,9 +150,13 @@ fn choose_baseline(plan: &mut Plan, machine: &Machine) {
         .filter(|of| of.server.is_some() || files);
     let first = served.clone().find(|of| !develops(of)).or(served.next());
     let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
-    let few = loading::shortened(&plan.load);
+    let few = args
+        .how
+        .expect
+        .is_empty()
+        .then(|| loading::shortened(&plan.load));
     for variant in plan.variants.iter_mut().filter(|of| develops(of)) {
-        variant.load = (variant.name != baseline).then(|| few.clone());
+        variant.load = few.clone().filter(|_| variant.name != baseline);
     }
     plan.noise_floor = Some(baseline.clone());
     plan.baseline = baseline;

@@ -21,11 +21,23 @@ fn what_ran_out_here_is_not_the_targets_fault() {
     };
     assert_eq!(of(wrong(Cause::Exhausted)), Exit::Machine);
     assert_eq!(of(wrong(Cause::Status)), Exit::Target);
-    let nothing = LoadError::NothingAsked {
-        attempts: 1,
-        why: None,
-    };
-    assert_eq!(of(nothing), Exit::File);
+}
+
+/// Whenever it is found: before the load, when a thread begins, or in each request.
+#[test]
+fn a_mistake_of_a_script_has_one_code() {
+    let path = std::path::PathBuf::from("a.lua");
+    let error = std::io::Error::from(std::io::ErrorKind::NotFound);
+    let read = ScriptError::Read { path, error };
+    let both = ScriptError::Both { other: "request" };
+    let (attempts, why) = (1, "a.lua:1: no".to_owned());
+    let begun = LoadError::RequestSource { why: why.clone() };
+    let why = Some(why);
+    let asked = LoadError::NothingAsked { attempts, why };
+    let all: [Error; 4] = [read.into(), both.into(), begun.into(), asked.into()];
+    for error in all {
+        assert_eq!(error.exit(), Exit::File, "{error}");
+    }
 }
 
 #[test]

@@ -35,14 +35,19 @@ pub(super) fn line(tick: &Tick) -> String {
     format!("{} · {done} · {rate}{p50}{p99}{failed}", course(tick))
 }
 
-/// What is under way, and what the engine itself does: `12 in flight · engine 34 % busy, 15.0 µs late`.
+/// What is under way, how many users sleep, and what the engine itself does:
+/// `12 in flight · 38 users asleep · engine 34 % busy, 15.0 µs late`.
 pub(super) fn inside(tick: &Tick) -> String {
     let late = match (tick.offered, tick.late) {
         (Some(_), Some(late)) => format!(", {} late (p99)", units::duration(late)),
         _ => String::new(),
     };
+    let asleep = match tick.asleep {
+        0 => String::new(),
+        users => format!(" · {} asleep", counted(users, "user")),
+    };
     format!(
-        "{} in flight · engine {} busy{late}",
+        "{} in flight{asleep} · engine {} busy{late}",
         units::count(tick.in_flight),
         units::about(tick.busy)
     )
@@ -106,6 +111,11 @@ mod tests {
             "1.0 s, 9.0 s left · 500 requests · 480 req/s · 2 failed"
         );
         assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
+        tick.asleep = 38;
+        assert_eq!(
+            inside(&tick),
+            "1,012 in flight · 38 users asleep · engine 34 % busy"
+        );
     }
 
     #[test]

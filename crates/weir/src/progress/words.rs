@@ -17,6 +17,22 @@ pub(crate) fn about(seconds: f64) -> String {
     units::round_duration((seconds / step).round() * step)
 }
 
+/// What is right is looked at before the first trial.
+pub(super) fn reference(server: &str) -> String {
+    format!("taking the reference responses from {server}")
+}
+
+/// What is measured before the first trial.
+pub(super) fn capacity(variant: &str) -> String {
+    format!("measuring the capacity of {variant}, of which rates are shares")
+}
+
+/// What came of it.
+pub(super) fn rates(variant: &str, rate: f64) -> String {
+    let rate = units::number(rate);
+    format!("the capacity of {variant}, of which rates are shares: {rate} requests/s")
+}
+
 /// Which part of a run it is: `block 2 of 6`, of `at_most` so many where it may end before, or the trouble that is added
 /// there.
 pub(super) fn place(block: u32, blocks: u32, stress: Option<Stress>, at_most: bool) -> String {

@@ -40,6 +40,8 @@ pub(in crate::commands) struct LiveLine {
     p99: Option<f64>,
     /// Connections that are open.
     connections: u64,
+    /// Users of a script that sleep before their next request.
+    asleep: u64,
 }
 
 /// What a load is doing.
@@ -74,6 +76,7 @@ struct Second {
     now: [u64; 2],
     times: Distribution,
     connections: u64,
+    asleep: u64,
 }
 
 impl Live {
@@ -169,14 +172,18 @@ impl Second {
     }
 
     fn tick(&mut self, tick: &Tick, phase: LivePhase) {
-        if tick.elapsed < self.until && tick.lasted.is_none() {
+        if tick.reached < self.until && tick.lasted.is_none() {
             *self = Self::default(); // a load before this one was cut short
         }
         self.phase = phase;
-        self.until = tick.elapsed;
+        self.until = tick.reached;
         self.now = [tick.completed, tick.failed];
         self.times.merge(&tick.recent);
         self.connections = tick.connections;
+        // the look that closes a window finds users awake that were told to begin no more
+        if tick.lasted.is_none() || phase == LivePhase::Drain {
+            self.asleep = tick.asleep;
+        }
     }
 
     /// What it came to. It is the next one then.
@@ -200,6 +207,7 @@ impl Second {
             p50: of.times.quantile(0.5),
             p99: of.times.quantile(0.99),
             connections: of.connections,
+            asleep: of.asleep,
         }
     }
 }
@@ -215,10 +223,11 @@ mod tests {
         let mut recent = Distribution::default();
         (0..responses).for_each(|_| recent.record(2_000_000));
         Tick {
-            elapsed,
+            reached: elapsed,
             completed,
             failed,
             connections: 3,
+            asleep: 2,
             recent: recent.into(),
             ..Tick::default()
         }
@@ -244,7 +253,11 @@ mod tests {
             let failed = completed / 50;
             live.tell("a", &Event::Tick(tick(elapsed, completed, 5, failed)));
         }
-        live.tell("a", &Event::Closed(closed(2.0, tick(2.1, 200, 5, 4))));
+        let end = Tick {
+            asleep: 0,
+            ..tick(2.1, 200, 5, 4)
+        };
+        live.tell("a", &Event::Closed(closed(2.0, end)));
         // the next one is cut short, and another comes after it
         live.tell("b", &Event::Tick(tick(0.5, 900, 5, 0)));
         live.tell("c", &Event::Tick(tick(0.25, 10, 0, 0)));
@@ -267,6 +280,9 @@ mod tests {
         ];
         assert_eq!(told, wanted);
         assert_eq!(lines[1]["connections"], 3);
+        for line in &lines {
+            assert_eq!(line["asleep"], 2, "{line}");
+        }
         assert!((lines[1]["p99"].as_f64().unwrap() - 0.002).abs() < 1e-5);
         assert_eq!(lines[4].get("p50"), None);
     }

@@ -61,8 +61,7 @@ pub(super) fn ports_for(load: &Load, target: &Target) -> Result<()> {
 /// they are needed. Each worker needs some descriptors beside.
 pub(super) fn room(wished: u32, ports_needed: bool, cores: u32) -> u32 {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
-    let beside = open + BESIDE * u64::from(cores);
+    let beside = kernel::open_descriptors() + BESIDE * u64::from(cores);
     let files = limit.map_or(u64::MAX, |limit| limit.saturating_sub(beside));
     let ports = ports().filter(|_| ports_needed).unwrap_or(u64::MAX);
     let room = files.min(ports).max(1);
@@ -80,12 +79,7 @@ fn first_number(path: &str) -> Option<f64> {
 }
 
 fn ports() -> Option<u64> {
-    let text = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok()?;
-    let mut ends = text
-        .split_whitespace()
-        .filter_map(|end| end.parse::<u64>().ok());
-    let (first, last) = (ends.next()?, ends.next()?);
-    Some(last.saturating_sub(first) + 1)
+    kernel::local_ports().map(|ports| ports.len() as u64)
 }
 
 /// Share of the last ten seconds in which some task waited for a CPU, in percent.

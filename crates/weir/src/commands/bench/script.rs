@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use load::{Job, Part, RequestSource, Traffic};
-use script::{Options, Script};
+use script::{Options, Prints, Script};
 
 use crate::error::{Error, Exit, Result};
 use crate::output::note;
@@ -23,7 +23,37 @@ pub(in crate::commands) struct Wanted<'a> {
 
 /// Sets a script up for a job of one request, which it then asks for itself. What it wants and does
 /// not get is told.
+///
+/// # Errors
+/// As of [`check`].
 pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option<Arc<Script>>> {
+    let prints = if wanted.prints_aside {
+        Prints::Aside
+    } else {
+        Prints::Out
+    };
+    let Some(script) = set_up(wanted, job, prints)? else {
+        return Ok(None);
+    };
+    for warning in script.warnings() {
+        note(format!("warning: {warning}"));
+    }
+    let script = Arc::new(script);
+    job.load.streams = job.load.streams.max(script.depth());
+    job.load.make_room();
+    job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn RequestSource>);
+    Ok(Some(script))
+}
+
+/// Looks whether a script can be set up for a job. Nothing of what it prints is shown.
+///
+/// # Errors
+/// It cannot be read or fails, or it is a journey, and several requests are to be under way on each connection.
+pub(super) fn check(wanted: &Wanted, job: &Job) -> Result<()> {
+    set_up(wanted, job, Prints::Nowhere).map(drop)
+}
+
+fn set_up(wanted: &Wanted, job: &Job, prints: Prints) -> Result<Option<Script>> {
     let Traffic::Mix(parts) = &job.traffic else {
         return Ok(None);
     };
@@ -47,7 +77,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         threads: load::threads(&job.load, job.cores) as usize,
         expected: expected.clone(),
         instructions: Options::INSTRUCTIONS,
-        prints_aside: wanted.prints_aside,
+        prints,
     })?;
     if script.is_journey() && job.load.streams > 1 {
         let message = "a user of a script waits for its response before it sends the next request, and `--streams` and \
@@ -55,13 +85,6 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         let hint = "leave them out: each connection is a user, and `-c` says how many there are";
         return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
     }
-    for warning in script.warnings() {
-        note(format!("warning: {warning}"));
-    }
-    let script = Arc::new(script);
-    job.load.streams = job.load.streams.max(script.depth());
-    job.load.make_room();
-    job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn RequestSource>);
     Ok(Some(script))
 }
 

@@ -69,7 +69,7 @@ impl Default for Window {
 
 impl Window {
     fn tick(&mut self, tick: &Tick) {
-        self.open.until = tick.elapsed;
+        self.open.until = tick.reached;
         self.open.completed += tick.completed - self.completed;
         self.open.response.merge(&tick.recent);
         self.completed = tick.completed;
@@ -139,7 +139,7 @@ mod tests {
             recent.record(tick * 1_000);
             load.response.merge(&recent);
             slices.tick(&Tick {
-                elapsed: tick as f64 / 5.0,
+                reached: tick as f64 / 5.0,
                 completed: tick,
                 recent: recent.into(),
                 ..Tick::default()

@@ -77,6 +77,31 @@ impl Chosen {
     }
 }
 
+/// Refuses several loads of requests that belong to one: of users, of a recording, or of the visitors of a page.
+pub(super) fn check(args: &BenchArgs) -> Result<()> {
+    let (traffic, points) = (&args.traffic, &args.points);
+    let makers = [
+        (args.script.script.is_some(), "--script"),
+        (traffic.replay.is_some(), "--replay"),
+        (traffic.page, "--page"),
+    ];
+    let given = |(is_given, option): (bool, &'static str)| is_given.then_some(option);
+    let Some(maker) = makers.into_iter().find_map(given) else {
+        return Ok(());
+    };
+    let (several, hint) = if points.sweep.is_some() {
+        let hint = "run `weir bench` once for each value, with `-c 10` and then with `-c 20`";
+        ("--sweep", hint)
+    } else if points.is_given() {
+        let hint = "look for the rate of the URL alone, or of `--mix FILE`";
+        ("--goal", hint)
+    } else {
+        return Ok(());
+    };
+    let message = format!("`{several}` is several loads, and `{maker}` makes the requests of one");
+    Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+}
+
 /// Who thinks of the requests, if not the URL alone.
 pub(super) fn choose(
     args: &BenchArgs,

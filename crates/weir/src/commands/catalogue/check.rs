@@ -55,11 +55,11 @@ pub(crate) fn run(
         print_json(&checked)?;
     }
     let wrong = checked.iter().filter(|entry| entry.is_wrong());
-    let wrong: Vec<_> = wrong.map(|entry| format!("`{}`", entry.name)).collect();
+    let wrong: Vec<_> = wrong.map(|entry| &entry.name).collect();
     if wrong.is_empty() {
         return Ok(Exit::Done);
     }
-    let message = format!("not as they should be: {}", wrong.join(", "));
+    let message = format!("not as they should be: {}", record::listed(wrong));
     Err(Error::new(Exit::File, message))
 }
 

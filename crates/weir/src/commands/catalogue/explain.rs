@@ -105,15 +105,18 @@ fn explained(
             .default_for
             .iter()
             .map(|(name, value)| (name.as_str(), value));
+        let protocols = spec.default_over.iter();
+        let protocols = protocols.map(|(protocol, value)| (protocol.words(), value));
         Explained {
             entry: entry.name.clone(),
             knob: knob.clone(),
             help: spec.help.clone(),
             range: spec.range(),
             unit: spec.unit.clone(),
-            default: words(spec.default_at(version.as_deref(), None)),
+            default: words(spec.default_at(version.as_deref(), None, None)),
             version,
             default_for: interfaces.map(other).collect(),
+            default_over: protocols.map(other).collect(),
             default_before: words(&spec.default),
             default_since: spec.changes().into_iter().map(other).collect(),
             sensible: spec.sensible.clone(),

@@ -9,10 +9,11 @@ use report::compat::Ab;
 
 use super::ending::Tool;
 use super::probe::{self, Seen};
-use super::{job, refused, request, tls};
+use super::{job, no_json, refused, request, tls};
 use crate::args::{AbArgs, as_ab};
 use crate::error::{Error, Exit, Result};
 use crate::files;
+use crate::input;
 use crate::invocation::{Invocation, VERSION};
 use crate::mask;
 use crate::output::print;
@@ -28,6 +29,7 @@ fn apply(args: &AbArgs, invocation: &Invocation) -> Result<Exit> {
         ))?;
         return Ok(Exit::Done);
     }
+    no_json(invocation)?;
     if let Some((option, why)) = args.refused.first() {
         return Err(refused(option, why));
     }
@@ -50,8 +52,7 @@ fn apply(args: &AbArgs, invocation: &Invocation) -> Result<Exit> {
         Target::Tcp(address) => address.port(),
         Target::Unix(_) => 0,
     };
-    let host = place.host.rsplit_once(':').map(|(host, _)| host);
-    let host = host.unwrap_or(&place.host).to_owned();
+    let host = wire::host_and_port(&place.host).0.to_owned();
     let path = place.path.clone();
     let of = Ab {
         server,
@@ -137,11 +138,7 @@ fn body(args: &AbArgs) -> Result<Option<Vec<u8>>> {
     let Some(file) = args.post.as_ref().or(args.put.as_ref()) else {
         return Ok(None);
     };
-    let read = ::input::read(file).map_err(|error| {
-        let message = format!("cannot read `{}`: {error}", file.display());
-        Error::new(Exit::Usage, message).hint("give a file that you may read".to_owned())
-    });
-    read.map(Some)
+    input::read(file).map(Some)
 }
 
 fn method(args: &AbArgs) -> &str {

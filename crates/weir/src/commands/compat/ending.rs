@@ -87,6 +87,8 @@ fn tell(facts: &LoadFacts, interrupted: bool) {
     let wrong = bad + facts.failures() + facts.timed_out;
     let own = if interrupted {
         Exit::Interrupted
+    } else if facts.sent == 0 && facts.failed.contains_key(&Cause::Unasked) {
+        Exit::File
     } else if facts.completed == 0 || bad == all {
         Exit::Target
     } else if doubts.iter().any(|doubt| doubt.disqualifies)

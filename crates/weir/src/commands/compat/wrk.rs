@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use experiment::Address;
 use load::{Body, Expected, Job, LoadError, Status};
-use record::{Load, LoadSpec, Process, Protocol};
+use record::{Cause, Load, LoadFacts, LoadSpec, Process, Protocol};
 use report::compat::Wrk;
+use report::words::counted;
 use script::Script;
 
 use super::ending::Tool;
-use super::{job, probe, refused, request, tls};
+use super::{job, no_json, probe, refused, request, tls};
 use crate::args::{WrkArgs, as_wrk};
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Exit, Result};
@@ -26,6 +27,7 @@ fn apply(args: &WrkArgs, invocation: &Invocation) -> Result<Exit> {
         print(&format!("weir {VERSION}, in the format of wrk 4.1\n"))?;
         return Ok(Exit::Done);
     }
+    no_json(invocation)?;
     if args.connections < args.threads {
         let message = "number of connections must be >= threads";
         return Err(Error::new(Exit::Usage, message).hint("raise -c, or lower -t".to_owned()));
@@ -68,7 +70,21 @@ fn apply(args: &WrkArgs, invocation: &Invocation) -> Result<Exit> {
     if let Some(script) = &script {
         script.finish(&facts)?;
     }
-    Ok(Tool::Wrk.end(&facts, invocation))
+    let exit = Tool::Wrk.end(&facts, invocation);
+    failed(&facts).map_or(Ok(exit), Err)
+}
+
+/// How often the script failed in the load, and where. wrk calls it without a guard, and ends with 1 the first time.
+fn failed(facts: &LoadFacts) -> Option<Error> {
+    let times = facts.failed.get(&Cause::Unasked)?;
+    let first = facts.examples.get(&Cause::Unasked);
+    let first = first.map_or_else(String::new, |first| format!(", at first with `{first}`"));
+    let message = format!(
+        "the script failed {} in the load{first}",
+        counted(*times, "time")
+    );
+    let hint = "mend that in the script: the server was not asked these requests";
+    Some(Error::new(Exit::File, message).hint(hint.to_owned()))
 }
 
 fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {

@@ -53,6 +53,7 @@ pub(crate) fn run(
         change: change.clone(),
         front,
         gain: finding.gain,
+        known: finding.measured.clone(),
         measured,
     };
     let shown = invocation.show(&advised, || terminal::advised(&advised, invocation.width()))?;

@@ -18,7 +18,8 @@ const FEWEST: usize = 3;
 /// Blocks for which there is time where so many ways are tried as fit the budget. Most runs are decided after fewer.
 pub(super) const BLOCKS: u32 = 6;
 
-/// Blocks that a run may have where the budget is larger than that.
+/// Blocks that a run may have where the budget is smaller than that, so that the fewest ways fit, and where it is larger.
+const LEAST: u32 = judge::PAIRS as u32;
 const MOST: u32 = 12;
 
 /// Share of a run from which on its stress is worth a word.
@@ -100,7 +101,7 @@ pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) ->
 /// variant was looked at, and others may hold connections back or answer more slowly.
 fn beyond(budget: &BudgetArgs, seconds: f64, looked_at: &str) -> Option<String> {
     let needed = (seconds * BEYOND / 10.0).ceil() * 10.0;
-    let limit = budget.limit().filter(|limit| seconds > limit * BEYOND)?;
+    let limit = budget.limit().filter(|limit| seconds > *limit)?;
     let limit = units::round_duration(limit);
     Some(format!(
         "  that is more than the budget of {limit}: blocks that do not fit are left out; all of it needs about \
@@ -144,9 +145,9 @@ pub(super) fn fit(
         variant.change = designed.and_then(|of| of.change.clone());
     }
     let (trying, every) = (plan.variants.len(), whole.variants.len());
-    let may_grow = args.how.blocks.is_none() && plan.looks().is_some();
-    if let Some(rest) = rest.filter(|_| may_grow) {
-        plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
+    let is_ours = args.how.blocks.is_none() && plan.looks().is_some();
+    if let Some(rest) = rest.filter(|_| is_ours) {
+        plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(LEAST, MOST);
     }
     let (blocks, number) = (times(plan), counted(trying as u64, "way"));
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);

@@ -60,8 +60,8 @@ fn warm_up(requests: u64, connections: u32) -> u64 {
 }
 
 /// Lets each trial last a second, where the user did not say how many requests it has and a fast app was seen, or files
-/// are loaded: a thousand are answered in 20 ms. A replay keeps its number, and so does what writes; development servers
-/// keep theirs.
+/// are loaded: a thousand are answered in 20 ms, and a fifth of them by a development server in even less. A replay keeps its
+/// number, and so does what writes.
 pub(super) fn lengthen(args: &TryArgs, plan: &mut Plan, seen: Option<&AppTimes>) {
     let chosen = args.requests.is_some() || args.rate.is_some() || args.replay.is_some();
     let writes = plan.app.routes[0].method.writes() || experiment::requests_write(&plan.load);
@@ -70,8 +70,11 @@ pub(super) fn lengthen(args: &TryArgs, plan: &mut Plan, seen: Option<&AppTimes>)
             .is_some_and(|n| n > REQUESTS as f64)
     });
     if fast && !chosen && !writes {
-        plan.load.amount = Amount::Seconds(WINDOW);
-        plan.load.warm_up = WarmUpPlan::Seconds(WARM_UP);
+        let own = plan.variants.iter_mut().filter_map(|of| of.load.as_mut());
+        for load in own.chain([&mut plan.load]) {
+            load.amount = Amount::Seconds(WINDOW);
+            load.warm_up = WarmUpPlan::Seconds(WARM_UP);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use record::{NotTried, Plan};
 use stack::{Machine, StackError};
 
 use super::{choose_baseline, choosing, title};
+use crate::args::TryArgs;
 use crate::error::Result;
 use crate::invocation::Invocation;
 use crate::output::{note, note_line};
@@ -15,6 +16,7 @@ const TURNS: usize = 3;
 /// How the app starts and answers, before anything is promised. Where its page redirects to another one of the same
 /// app, that is loaded from then on where it `follows`: unless a status was asked for, or an `app.toml` has its own.
 pub(super) fn looked_at(
+    args: &TryArgs,
     lab: &Lab,
     plan: &mut Plan,
     follows: bool,
@@ -32,7 +34,7 @@ pub(super) fn looked_at(
         let follow = follows && turns < TURNS;
         let to = to.filter(|_| follow);
         if looked.is_ok() || to.is_some() {
-            leave_out(plan, left_out, lab.place.machine, invocation);
+            leave_out(args, plan, left_out, lab.place.machine, invocation);
         }
         let Some(to) = to else {
             return Ok(looked?);
@@ -48,7 +50,13 @@ pub(super) fn looked_at(
 
 /// Leaves out of a plan what the look has shown not to come up: each start of it would take as long once more. What something
 /// is required of stays, and fails.
-fn leave_out(plan: &mut Plan, all: Vec<NotTried>, machine: &Machine, invocation: &Invocation) {
+fn leave_out(
+    args: &TryArgs,
+    plan: &mut Plan,
+    all: Vec<NotTried>,
+    machine: &Machine,
+    invocation: &Invocation,
+) {
     let required = choosing::required(plan);
     for mut of in all {
         of.names.retain(|name| !required.contains(name));
@@ -61,7 +69,7 @@ fn leave_out(plan: &mut Plan, all: Vec<NotTried>, machine: &Machine, invocation:
         plan.variants
             .retain(|variant| !of.names.contains(&variant.name));
         plan.not_tried.push(of);
-        choose_baseline(plan, machine);
+        choose_baseline(args, plan, machine);
     }
 }
 
