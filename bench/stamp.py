@@ -15,11 +15,18 @@ DIRTY = "-dirty"
 
 
 def commit():
-    """What is checked out, and whether files differ from it."""
+    """What is checked out, and whether files differ from it: not those in docs, which measurements write."""
     if not shutil.which("git"):
         return UNKNOWN
-    done = subprocess.run(["git", "describe", "--always", f"--dirty={DIRTY}"], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() or UNKNOWN
+    name = git("describe", "--always").stdout.strip()
+    if not name:
+        return UNKNOWN
+    changed = git("diff", "--quiet", "HEAD", "--", ".", ":!docs").returncode != 0
+    return name + DIRTY * changed
+
+
+def git(*command):
+    return subprocess.run(["git", *command], cwd=ROOT, check=False, capture_output=True, text=True)
 
 
 def today():

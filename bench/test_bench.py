@@ -57,6 +57,21 @@ class Endings(unittest.TestCase):
 
 
 class Stamps(unittest.TestCase):
+    def test_a_commit_is_dirty_where_files_differ_from_it_that_no_measurement_writes(self):
+        with tempfile.TemporaryDirectory() as place, mock.patch("stamp.ROOT", pathlib.Path(place)):
+            (stamp.ROOT / "docs").mkdir()
+            for file in "code", "docs/measured":
+                (stamp.ROOT / file).write_text("before")
+            stamp.git("init", "--quiet")
+            stamp.git("add", ".")
+            stamp.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message=one")
+            name = stamp.commit()
+            self.assertRegex(name, "^[0-9a-f]{7,}$")
+            (stamp.ROOT / "docs/measured").write_text("after")
+            self.assertEqual(stamp.commit(), name)
+            (stamp.ROOT / "code").write_text("after")
+            self.assertEqual(stamp.commit(), f"{name}-dirty")
+
     def test_without_git_the_version_is_unknown(self):
         with mock.patch("shutil.which", return_value=None):
             self.assertEqual(stamp.commit(), "of unknown version")

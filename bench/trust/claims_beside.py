@@ -12,6 +12,7 @@ import collections
 import contextlib
 import hashlib
 import json
+import os
 import re
 import subprocess
 import time
@@ -39,7 +40,8 @@ def measure(weir):
     """The quiet run, unless there is one, and then each run beside the program."""
     kept = of_plans(lab.begin(weir, __name__, quiet=[], beside=[]), digest())
     if not kept["quiet"]:
-        kept["quiet"].append(one(weir, 0))
+        store = os.environ.get("QUIET")
+        kept["quiet"].append(stored(weir, store) if store else one(weir, 0))
         yield kept
     first = len(kept["beside"])
     runs = first + lab.runs(WANTED)
@@ -64,16 +66,24 @@ def one(weir, burners):
     """One run of all field reports, with so many programs that take a core: its claims, and its seconds."""
     plans, began = digest(), time.monotonic()
     with lab.folder() as place:
-        rows = claims(weir, place, burners)
-        seconds = time.monotonic() - began
-        programs = {run: named(shown(weir, place, run)) for run in sorted({*map(run_of, rows)} - {None})}
-    return {"seconds": seconds, "plans": plans, "claims": {row["id"]: fact(row, programs) for row in rows}}
+        store = place / "weir.db"
+        rows = claims(weir, store, burners)
+        return {"seconds": time.monotonic() - began, "plans": plans, "claims": facts(weir, store, rows)}
 
 
-def claims(weir, place, burners):
+def stored(weir, store):
+    """The run of all field reports that a store has, judged by today's plans."""
+    said = subprocess.run(asked(weir, store, "--stored"), check=False, capture_output=True, text=True)
+    return {"plans": digest(), "claims": facts(weir, store, rows_of(said.stdout, said.stderr))}
+
+
+def asked(weir, store, *options):
+    return [weir, "--store", store, "claims", "--plans", PLANS, "--json", *options]
+
+
+def claims(weir, store, burners):
     """What weir says of the claims of all plans, beside so many programs that take a core for some of the time."""
-    command = [weir, "--store", place / "weir.db", "claims", "--plans", PLANS, "--python", PYTHON, "--budget", f"{MINUTES}min",
-               "--json", "--quiet"]
+    command = asked(weir, store, "--python", PYTHON, "--budget", f"{MINUTES}min", "--quiet")
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             wait(process, AFTER)
@@ -84,9 +94,19 @@ def claims(weir, place, burners):
             raise lab.Unsaid(f"weir claims was not over after {AT_MOST / 60:.0f} minutes") from None
         finally:
             process.kill()
+    return rows_of(out, err)
+
+
+def rows_of(out, err):
     if not out.startswith("["):
         raise lab.Unsaid(f"weir said nothing: {err.strip()}")
     return json.loads(out)
+
+
+def facts(weir, store, rows):
+    """What became of each claim, with the programs that its run names."""
+    programs = {run: named(shown(weir, store, run)) for run in sorted({*map(run_of, rows)} - {None})}
+    return {row["id"]: fact(row, programs) for row in rows}
 
 
 def wait(process, seconds):
@@ -95,9 +115,9 @@ def wait(process, seconds):
         process.wait(seconds)
 
 
-def shown(weir, place, run):
+def shown(weir, store, run):
     """What weir shows of a run."""
-    said = subprocess.run([weir, "--store", place / "weir.db", "show", str(run), "--json"], check=False, capture_output=True, text=True)
+    said = subprocess.run([weir, "--store", store, "show", str(run), "--json"], check=False, capture_output=True, text=True)
     return lab.document(said.stdout, said.stderr)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import subprocess
 import sys
 import unittest
@@ -77,6 +78,17 @@ class ClaimsBeside(unittest.TestCase):
                 contextlib.redirect_stdout(io.StringIO()):
             facts = list(claims_beside.measure("weir"))[-1]
         self.assertEqual((asked.call_count, len(facts["quiet"]), len(facts["beside"])), (1, 1, 2))
+
+    def test_the_quiet_run_may_be_one_that_a_store_has(self):
+        row = {"id": "A1", "standing": {"judged": {"run": 7, "verdict": {"holds": "holds"}}}}
+        said = {"claims": [row], "show": {"judged": {"trials": []}}}
+
+        def answered(command, **_how):
+            self.assertEqual(command[:3], ["weir", "--store", "a.db"])
+            return mock.Mock(stdout=json.dumps(said[command[3]]), stderr="")
+        with mock.patch.object(subprocess, "run", answered):
+            quiet = claims_beside.stored("weir", "a.db")
+        self.assertEqual(quiet, {"plans": claims_beside.digest(), "claims": {"A1": {"verdict": "holds", "named": {}}}})
 
     def test_a_program_that_says_nothing_or_does_not_end_is_an_error(self):
         def of(code, **seconds):
