@@ -1,6 +1,6 @@
 //! PHP: scripts run by their own names, everything else is for the app's one, and files are no scripts.
 
-use record::{App, Interface, Route, StaticSite, Variant};
+use record::{App, Interface, Knob, Route, StaticSite, Variant};
 use stack::{Running, StackError, Workspace};
 
 use crate::files::get;
@@ -74,7 +74,11 @@ fn of(front: Option<&str>, server: &str) -> Variant {
     } else {
         "tcp"
     };
-    let front = front.map(|front| choice(front, &[]));
+    let closing = [("fcgi-keep-conn", Knob::Switch(false))];
+    let front = front.map(|front| match front {
+        "haproxy" => choice(front, &closing),
+        _ => choice(front, &[]),
+    });
     variant(Some(choice(server, &[])), front, link)
 }
 
