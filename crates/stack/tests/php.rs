@@ -203,10 +203,10 @@ fn a_script_among_the_files_of_a_front_end_is_shown_to_nobody() {
         dir: app.dir.join("public/css"),
         url: "/css/".into(),
     });
-    for front in ["nginx", "apache", "caddy", "lighttpd"] {
+    for front in ["nginx", "apache", "caddy", "lighttpd", "h2o"] {
         let running = started(Some(front), "php-fpm", &app);
         for name in ["late.php", ".htpasswd"] {
-            std::fs::write(app.dir.join("public/css").join(name), "secret").unwrap();
+            std::fs::write(app.dir.join("public/css").join(name), "<?php // secret\n").unwrap();
             let answer = get(running.address(), &format!("/css/{name}"));
             assert!(!answer.contains("secret"), "{front}: {answer}");
         }
