@@ -21,12 +21,10 @@ const PAID: [Metric; 3] = [Metric::P99, Metric::CpuPerRequest, Metric::PeakMemor
 /// Where any of them is surely better than the baseline it is one of these: what does not do more than what runs today is
 /// no gain.
 pub(crate) fn simplest<'a>(seen_run: &SeenRun, metric: Metric, leaders: &[&'a str]) -> &'a str {
-    let plan = &seen_run.run.plan;
     let baseline = seen_run.baseline();
     let gains = |of: &str| beats(seen_run, of, baseline, metric);
-    let load = |of: &str| -> Option<&Load> { Some(plan.load_of(plan.variant(of)?)) };
     let alike = leaders.iter().copied();
-    let alike = alike.filter(|of| load(of) == load(leaders[0]));
+    let alike = alike.filter(|of| load(seen_run, of) == load(seen_run, leaders[0]));
     let (gaining, others): (Vec<&str>, Vec<&str>) = alike.partition(|of| gains(of));
     let chosen = if gaining.is_empty() { others } else { gaining };
     let mut best = (chosen[0], parts(seen_run, chosen[0]));
@@ -48,13 +46,12 @@ pub(crate) fn cheaper<'a>(
     usual: &'a str,
     unbeaten: &[&'a str],
 ) -> (&'a str, Vec<Comparison>) {
-    let plan = &seen_run.run.plan;
     let baseline = seen_run.baseline();
-    let load = |of: &str| -> Option<&Load> { Some(plan.load_of(plan.variant(of)?)) };
     let gains = |of: &str| beats(seen_run, of, baseline, metric);
     let gaining = gains(usual);
     let others = unbeaten.iter().copied().filter(|of| *of != usual);
-    let alike = others.filter(|of| load(of) == load(usual) && (!gaining || gains(of)));
+    let same = |of: &str| load(seen_run, of) == load(seen_run, usual);
+    let alike = others.filter(|of| same(of) && (!gaining || gains(of)));
     let mut alike: Vec<&str> = alike.collect();
     alike.sort_by_key(|of| parts(seen_run, of));
     let mut best = (usual, Vec::new());
@@ -80,6 +77,11 @@ pub(crate) fn saved(seen_run: &SeenRun, of: &str, over: &str) -> Vec<Comparison>
     }
     compared.retain(|of| of.verdict == Verdict::Better && PAID.contains(&of.metric));
     compared
+}
+
+fn load<'a>(seen_run: &'a SeenRun, of: &str) -> Option<&'a Load> {
+    let plan = &seen_run.run.plan;
+    Some(plan.load_of(plan.variant(of)?))
 }
 
 fn beats(seen_run: &SeenRun, of: &str, over: &str, metric: Metric) -> bool {

@@ -102,7 +102,7 @@ impl Composition {
     }
 
     /// The file that counts as right for a route, and not what a server answers: of a stack without an app server; and of a
-    /// PHP app, as its server is asked for scripts alone, and one that gets a file's path answers in its place.
+    /// PHP app, as a script that gets the path of a file answers in its place.
     pub(crate) fn file(&self, route: &Route) -> Option<PathBuf> {
         let app = &self.app;
         let site = app.site.as_ref();

@@ -173,8 +173,8 @@ impl<'a> Running<'a> {
     }
 
     /// What counts as right: the answers of the bare app server, asked directly and not through the
-    /// front end, unless it dials that in; or the files themselves when there is no app server, and where scripts alone are
-    /// its to answer for.
+    /// front end, unless it dials that in; or the files themselves when there is no app server, and where a script could
+    /// answer in their place.
     ///
     /// # Errors
     /// A request that fails, or a file that cannot be read.
