@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use crate::confidence::Confidence;
-use crate::quantile::{ascending, quantile};
+use crate::quantile::{ascending, of_ascending};
 
 /// The smallest sample that carries a 95 % interval of its median.
 ///
@@ -11,6 +11,10 @@ pub const FEWEST: usize = 6;
 
 /// Chance of missing that an interval of 95 % leaves on each of its sides.
 pub(crate) const TAIL: f64 = 0.025;
+
+/// For which part of the chance of missing that is asked for an interval between two order statistics is made. It would
+/// leave all of it under one law, and more under others.
+const AIM: f64 = 0.95;
 
 /// The standard normal deviate with `TAIL` beyond it.
 pub(crate) const NORMAL: f64 = 1.959_964;
@@ -36,17 +40,66 @@ impl Estimate {
     }
 }
 
-/// The sample's median and its [`quantile_interval`], as sure as it is asked to be; `None` like [`quantile`].
+/// The sample's median, and an interval of the median of what it was drawn from, as sure as it is asked to be: without
+/// one where the sample is too small (fewer than [`FEWEST`] for 95 %). `None` like [`crate::quantile()`].
+///
+/// Each end lies between two order statistics: the last one that is sure enough ([`quantile_interval`]) and the next one
+/// inward, which is not. How far from the one to the other is what leaves the chance of missing that is asked for where the
+/// sample scatters as Laplace's law does (Hettmansperger and Sheather, "Confidence Intervals Based on Interpolated Order
+/// Statistics", Statistics and Probability Letters 4, 1986), made for 5 % less of it, as under other laws it is missed
+/// a little more often. The way is measured in logarithms where all values are above zero.
+///
+/// What chose it: how often intervals of 95 % contain the median, and how wide they are under normal noise in standard
+/// deviations of a value. Skewed is exponential, log-normal one of 0.8, and one-sided one outlier in ten, ten times as
+/// far off, to one side.
+///
+/// | | normal | Student's of 3 | skewed | log-normal | one-sided | width |
+/// |---|---|---|---|---|---|---|
+/// | 8 values: order statistics | 99.2 % | 99.2 % | 99.2 % | 99.2 % | 99.2 % | 2.85 |
+/// | this | 94.8 % | 95.0 % | 94.8 % | 94.9 % | 95.0 % | 1.79 |
+/// | signed-rank | 96 % | 96 % | 95 % | 95 % | 96 % | 1.77 |
+/// | Student's | 95 % | 96 % | 94 % | 95 % | 97 % | 1.61 |
+/// | 20 values: order statistics | 95.9 % | 95.9 % | 95.9 % | 95.9 % | 95.9 % | 1.19 |
+/// | this | 95.3 % | 95.3 % | 95.3 % | 95.3 % | 95.3 % | 1.14 |
+/// | signed-rank | 95 % | 95 % | 90 % | 90 % | 95 % | 0.95 |
+/// | Student's | 95 % | 96 % | 82 % | 84 % | 97 % | 0.93 |
+///
+/// The last two are of the centre of a law, which is not its median where it is skewed: the more values there are, the
+/// surer they are beside it. The figures with a decimal are exact. From 6 to 20 values this never covers with less than
+/// 94.6 % under these laws and Laplace's; the least is of 7 values that are skewed.
 pub fn median_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimate> {
+    let sorted = ascending(sample)?;
     Some(Estimate {
-        value: quantile(sample, 0.5)?,
-        interval: between_places(sample, 0.5, confidence.tail()),
+        value: of_ascending(&sorted, 0.5),
+        interval: around_median(&sorted, confidence.tail()),
     })
+}
+
+fn around_median(sorted: &[f64], tail: f64) -> Option<(f64, f64)> {
+    let n = sorted.len();
+    let place = cut(n, 0.5, tail)?;
+    let mut each = chances(n, 0.5);
+    let below: f64 = each.by_ref().take(place).sum();
+    let inward = ((AIM * tail - below) / each.next()?).clamp(0.0, 1.0);
+    // by Laplace's law the nearest of k values on one side of the median and of n - k on the other are on average as far
+    // from it as n - k to k
+    let (near, far) = (place as f64, (n - place) as f64);
+    let part = far * inward / (near + (far - near) * inward);
+    let between = |outer: f64, inner: f64| {
+        if sorted[0] > 0.0 {
+            outer * (inner / outer).powf(part)
+        } else {
+            outer + (inner - outer) * part
+        }
+    };
+    let low = between(sorted[place - 1], sorted[place]);
+    let high = between(sorted[n - place], sorted[n - place - 1]);
+    Some((low, high))
 }
 
 /// 95 % interval of the quantile `q` of what the sample was drawn from, between two of its order
 /// statistics; `None` when the sample is too small (fewer than [`FEWEST`] for the median), or like
-/// [`quantile`].
+/// [`crate::quantile()`].
 ///
 /// The number of values below the quantile is binomial(n, q) whatever the distribution, so the
 /// interval covers with at least 95 % for independent values of any continuous distribution,
@@ -54,38 +107,39 @@ pub fn median_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimat
 /// test for the median. (David and Nagaraja, "Order Statistics", 3rd ed. 2003, section 7.1;
 /// Le Boudec, "Performance Evaluation of Computer and Communication Systems", 2010, theorem 2.1.)
 pub fn quantile_interval(sample: &[f64], q: f64) -> Option<(f64, f64)> {
-    between_places(sample, q, TAIL)
-}
-
-fn between_places(sample: &[f64], q: f64, tail: f64) -> Option<(f64, f64)> {
     let sorted = ascending(sample)?;
     if !(q > 0.0 && q < 1.0) {
         return None;
     }
     // x(k) lies above the quantile only if fewer than k values lie below it
-    let low = cut(sorted.len(), q, tail)?;
+    let low = cut(sorted.len(), q, TAIL)?;
     // mirrored: the same for the values above it
-    let high = cut(sorted.len(), 1.0 - q, tail)?;
+    let high = cut(sorted.len(), 1.0 - q, TAIL)?;
     Some((sorted[low - 1], sorted[sorted.len() - high]))
 }
 
 /// The largest k for which fewer than k successes of binomial(n, q) have at most the chance
 /// `tail`; `None` if that is not even so for k = 1.
 pub(crate) fn cut(n: usize, q: f64, tail: f64) -> Option<usize> {
+    let mut below = 0.0;
+    let rare = chances(n, q).take_while(|chance| {
+        below += chance;
+        below <= tail
+    });
+    let cut = rare.count();
+    (cut > 0).then_some(cut)
+}
+
+/// The chances of 0, 1, … n - 1 successes of binomial(n, q).
+fn chances(n: usize, q: f64) -> impl Iterator<Item = f64> {
     // in logarithms, because (1 - q)^n leaves the range of f64 for large n
     let step = (q / (1.0 - q)).ln();
-    let mut log_chance = n as f64 * (1.0 - q).ln();
-    let mut below = 0.0;
-    let mut cut = None;
-    for successes in 0..n {
-        below += log_chance.exp();
-        if below > tail {
-            return cut;
-        }
-        cut = Some(successes + 1);
-        log_chance += step + ((n - successes) as f64 / (successes + 1) as f64).ln();
-    }
-    cut
+    let none = n as f64 * (1.0 - q).ln();
+    (0..n).scan(none, move |log_chance, successes| {
+        let chance = log_chance.exp();
+        *log_chance += step + ((n - successes) as f64 / (successes + 1) as f64).ln();
+        Some(chance)
+    })
 }
 
 #[cfg(test)]
@@ -115,6 +169,42 @@ mod tests {
                 "n {n}"
             );
         }
+    }
+
+    /// Of 8 values by hand: (0.95 * 0.025 - 1 / 256) / (8 / 256) = 0.635, and 7 * 0.635 / (1 + 6 * 0.635) = 0.924 of the way
+    /// from the first to the second.
+    #[test]
+    fn the_interval_of_a_median_lies_between_two_order_statistics() {
+        let of = |sample: &[f64]| median_estimate(sample, Confidence::USUAL).unwrap();
+        let near = |ends: (f64, f64), low: f64, high: f64| {
+            (ends.0 - low).abs() < 1e-4 && (ends.1 - high).abs() < 1e-4
+        };
+        // in logarithms, unless a value is not above zero
+        let doubled: Vec<f64> = (0..8).map(f64::from).map(f64::exp2).collect();
+        let ends = of(&doubled).interval.unwrap();
+        let far = 6.075_883_6_f64.exp2();
+        assert!(near(ends, 0.924_116_4_f64.exp2(), far), "{ends:?}");
+        let from_zero: Vec<f64> = (0..8).map(f64::from).collect();
+        let ends = of(&from_zero).interval.unwrap();
+        assert!(near(ends, 0.924_12, 6.075_88), "{ends:?}");
+        // of 17 the fifth value from either end leaves just what is asked for
+        let many: Vec<f64> = (0..17).map(f64::from).collect();
+        assert_eq!(of(&many).interval, Some((4.0, 12.0)));
+        // what is the same is not put apart by rounding
+        let mut same = [0.7; 12];
+        (same[0], same[11]) = (0.3, 0.9);
+        assert_eq!(of(&same).interval, Some((0.7, 0.7)));
+    }
+
+    /// Whoever asks for more gets a wider one, up to what no order statistic can be sure of.
+    #[test]
+    fn the_interval_of_a_median_grows_with_its_confidence() {
+        let sample: Vec<f64> = (1..=12).map(f64::from).collect();
+        let tails = [0.05, 0.04, 0.03, 0.025, 0.02, 0.01, 0.001, 0.0003];
+        let ends = tails.map(|tail| around_median(&sample, tail).unwrap());
+        let wider = |of: &[(f64, f64)]| of[1].0 <= of[0].0 && of[1].1 >= of[0].1;
+        assert!(ends.windows(2).all(wider), "{ends:?}");
+        assert_eq!(around_median(&sample, 0.0002), None, "2^-12 is more");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use pairwise::Pairwise;
 pub use places::{agreement, rank_ranges};
 pub use quantile::{median, quantile};
 pub use rank::{quantile_ends, quantile_ranks};
-pub use ratio::{half_width, paired_limit, paired_ratio, unpaired_ratio};
+pub use ratio::{half_width, paired_limit, paired_ratio, ratio_apart, unpaired_ratio};
 pub use share::{share_difference, share_estimate};
 pub use spline::b_spline;
 pub use turn::{Collapse, LEFT, Summit, collapse, summit};
