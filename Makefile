@@ -168,20 +168,24 @@ lint: packages ## formatting and lints only
 	@cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 
+# What is measured has the names of its functions, which it never reads: the same program tells where its time goes.
+.PHONY: build-named
+build-named: packages
+	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked --bin weir
+
 .PHONY: bench
 bench: WANTED += $(APT_PEERS)
-bench: packages build ## the load engine against its peers, about 20 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
+bench: packages build-named ## the load engine against its peers, about 20 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
 	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked -p load --example engine
 	python3 bench/run.py $(WHAT)
 
 .PHONY: floor
-floor: ## the picture of what the engine takes above a bare loop, in docs/ (after `make bench-peers`)
-	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked -p load --example engine
-	PATH="$(CURDIR)/$(BENCH_DEPS)/bin:$$PATH" python3 bench/floor.py docs/pictures/engine-above-bare-loop.svg
+floor: build-named ## the picture of what weir takes above a bare loop, in docs/ (after `make bench-peers`)
+	@PATH="$(CURDIR)/$(BENCH_DEPS)/bin:$$PATH" python3 bench/floor.py docs/pictures/engine-above-bare-loop.svg
 
 # The field, for `make bench`: what a registry does not have is left out of the table. Nothing of
 # this goes anywhere but .deps/bench; Debian's packages are the exception.
-APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl perf:linux-perf
+APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl perf:linux-perf siege:siege
 BENCH_DEPS := .deps/bench
 GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
               github.com/tsenart/vegeta/v12@v12.13.0 github.com/codesenberg/bombardier@v1.2.6

@@ -7,7 +7,6 @@ import resource
 import shutil
 import signal
 import socket
-import statistics
 import subprocess
 import tempfile
 import threading
@@ -170,21 +169,18 @@ class Spent:
     """Its output."""
     kernel: float = 0.0
     """Of the CPU time, what it spent in the kernel."""
+    engine: tuple = ()
+    """Of the CPU time, what its load engine took in user mode and in the kernel; nothing where it does not say."""
 
     @property
     def cost(self):
         """Microseconds of CPU time per request."""
         return self.cpu / self.completed * 1e6
 
-    @property
-    def kernels(self):
-        """Of its cost, what it asked of the kernel, in microseconds."""
-        return self.kernel / self.completed * 1e6
-
 
 def measure(tool, argv, core=LOAD_CORE):
     """Runs a program to its end, pinned to `core` (anywhere for None); `tool.completed` reads from
-    what it prints how many requests were answered."""
+    what it prints how many requests were answered, and `tool.engine` what CPU time its load engine took."""
     pin = ["taskset", "-c", str(core)] if core is not None else []
     begun, memory = time.monotonic(), [(0, 0)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
@@ -211,7 +207,7 @@ def measure(tool, argv, core=LOAD_CORE):
     if not completed:
         raise tool.trouble(f"`{tool.name}` had no answer")
     return Spent(used.ru_utime + used.ru_stime, max(peak for _, peak in memory), completed, seconds,
-                 [resident for resident, _ in memory[1:]], said, used.ru_stime)
+                 [resident for resident, _ in memory[1:]], said, used.ru_stime, tool.engine(said))
 
 
 def problem(said):
@@ -246,54 +242,3 @@ def resident(pid):
     lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     facts = dict(line.split(":", 1) for line in lines)
     return tuple(int(facts[name].split()[0]) for name in ("VmRSS", "VmHWM"))
-
-
-@dataclass
-class Ratio:
-    """CPU time per request, ours over theirs: runs beside each other, in the order A B B A."""
-
-    ours: list
-    theirs: list
-
-    @property
-    def pairs(self):
-        """In the order in which they ran."""
-        return [a.cost / b.cost for a, b in zip(self.ours, self.theirs)]
-
-    @property
-    def median(self):
-        return statistics.median(self.pairs)
-
-    def cause(self, at_most):
-        """Where the time is that a goal does not leave."""
-        kernel, all_ = (statistics.median(of(one) for one in self.ours) for of in (lambda one: one.kernels, lambda one: one.cost))
-        leaves = at_most * statistics.median(one.cost for one in self.theirs)
-        return f"{kernel:.2f} us of weir's are the kernel's and {all_ - kernel:.2f} us its own; the goal leaves {leaves:.2f} us"
-
-    def __str__(self):
-        costs = [statistics.median(one.cost for one in side) for side in (self.ours, self.theirs)]
-        return (f"{self.median:.3f} ({min(self.pairs):.3f} to {max(self.pairs):.3f} in {len(self.pairs)} pairs; "
-                f"{costs[0]:.2f} and {costs[1]:.2f} us)")
-
-
-def rounds(runs, how_many=PAIRS):
-    """Runs functions without arguments in turns, forth and back, so that none is always the first, and of three the one in
-    the middle is a neighbour of each other one; what each returned, by round. One that cannot be measured is left out: the
-    reason in its place."""
-    spent = {name: [] for name in runs}
-    for turn in range(how_many):
-        for name in sorted(runs, key=list(runs).index, reverse=turn % 2 == 1):
-            if isinstance(spent[name], list):
-                try:
-                    spent[name].append(runs[name]())
-                except (Unmeasured, Failed) as reason:
-                    spent[name] = reason
-    return spent
-
-
-def ratio(ours, theirs):
-    """Of what `rounds` returned."""
-    for reason in (ours, theirs):
-        if isinstance(reason, Exception):
-            raise reason
-    return Ratio(ours, theirs)

@@ -10,9 +10,11 @@ import re
 import statistics
 import tempfile
 
-from comparisons import PAIRS, TARGET, against, comparison, row
-from lab import SELDOM, Failed, Unmeasured, rounds
+from goals import comparison, row
+from lab import PAIRS, SELDOM, TARGET, Failed, Unmeasured
+from neighbours import against
 from tools import OURS, Tool
+from turns import rounds, there
 
 LINES = int(os.environ.get("LOG_LINES", 2_000_000))
 """Lines of a log of about 0.3 GB."""
@@ -73,9 +75,10 @@ def kataribe_counted(said):
 
 weir = Tool("weir", lambda file, *_: [TARGET / "release/weir", "endpoints", file, "--json", "--quiet"], weir_counted, trouble=Failed,
             hint=OURS)
-alp = Tool("alp", lambda file, *_: ["alp", "ltsv", "--file", file, "--format", "csv", "-m", ",".join(GROUPED)], alp_counted)
+alp = Tool("alp", lambda file, *_: ["alp", "ltsv", "--file", file, "--format", "csv", "-m", ",".join(GROUPED)], alp_counted, ())
 kataribe = Tool("kataribe", lambda file, *_: [
-    "sh", "-c", 'exec kataribe -f "$0" < "$1"', pathlib.Path(file).with_suffix(".toml"), file], kataribe_counted, needs="kataribe")
+    "sh", "-c", 'exec kataribe -f "$0" < "$1"', pathlib.Path(file).with_suffix(".toml"), file], kataribe_counted, (),
+    needs="kataribe")
 
 
 @comparison("What each endpoint costs, from a log", PAIRS * 2 * 2 + SELDOM * 10)
@@ -93,16 +96,13 @@ def logs():
 
 
 def speed(size, runs):
-    if isinstance(runs, Exception):
-        raise runs
+    there(runs)
     each = [size / 1e9 / (one.seconds / 60) for one in runs]
     return f"{statistics.median(each):.2f} GB/min", statistics.median(each) >= 1, [f"{one:.2f} GB/min" for one in each]
 
 
 def flat(small, large):
-    for runs in small, large:
-        if isinstance(runs, Exception):
-            raise runs
+    there(small, large)
     before, after = (statistics.median(one.peak for one in runs) for runs in (small, large))
     if not before:
         raise Unmeasured("the smaller log was read before anybody looked")

@@ -3,13 +3,15 @@
 
 What is compared is the ratio of neighbours: of two programs that are compared each run of one is directly
 before or after one of the other, in the order A B B A; weir is between two peers at most (A B C C B A).
-A goal says beforehand of which runs it must hold, and what is in no goal runs by itself. The server is a
-private nginx on one core, the generator is on another with one thread; CPU time is the generator's whole
-process in user mode and in the kernel, startup included, over the requests that were answered. weir checks
-each answer's status and body, and keeps its distributions; of the others few check anything.
+A goal says beforehand of which runs it must hold; the bare loops have turns with weir whether they are in a
+goal or not, and all else that is in no goal runs by itself. The server is a private nginx on one core, the
+generator is on another with one thread; CPU time is the generator's whole process in user mode and in the
+kernel, startup included, over the requests that were answered. Of weir's, what its load engine took is told
+beside it: the rest is what the program does before the load, beside it and after it. weir checks each
+answer's status and body, and keeps its distributions; of the others few check anything.
 
 Settings (environment): PAIRS (7), SECONDS_EACH (3), LOAD_CORE (0), SERVER_CORE (1), SCALE_SECONDS
-(15, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
+(3, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
 use), OUT (the document, docs/bench.md).
 All comparisons together write the document, some of them only if OUT says where. docs/bench.md is
 written on a quiet machine only, and of a commit without changes. Ends with 1 if something that was measured
@@ -25,10 +27,11 @@ import subprocess
 import sys
 import time
 
-import comparisons
+import comparisons  # noqa: F401, they are known by its import, and come first
 import ending
-import floor  # noqa: F401, its comparison is one of theirs
-import logs  # noqa: F401, as floor's
+import floor
+import goals
+import logs
 import page
 import quiet
 import stamp
@@ -42,9 +45,9 @@ NOISY = "the machine is not quiet"
 
 
 def main(wanted):
-    unknown = [name for name in wanted if name not in comparisons.ALL]
+    unknown = [name for name in wanted if name not in goals.ALL]
     if unknown:
-        print(f"error: no comparison `{unknown[0]}`\nhint: there are {', '.join(comparisons.ALL)}", file=sys.stderr)
+        print(f"error: no comparison `{unknown[0]}`\nhint: there are {', '.join(goals.ALL)}", file=sys.stderr)
         return 2
     out = pathlib.Path(os.environ["OUT"]) if os.environ.get("OUT") else None if wanted else DOCUMENT
     strict = out is not None and out.resolve() == DOCUMENT
@@ -56,7 +59,7 @@ def main(wanted):
         if strict:
             return refuse(NOISY, f"before the start: {before}")
         print(f"note: the machine is not quiet ({before}); these figures will scatter")
-    chosen = {name: comparisons.ALL[name] for name in wanted or comparisons.ALL}
+    chosen = {name: goals.ALL[name] for name in wanted or goals.ALL}
     begun, load = time.monotonic(), os.getloadavg()[0]
     print(f"about {minutes(sum(one.seconds for one in chosen.values()))}", flush=True)
     tools.build_bare()
@@ -79,7 +82,7 @@ def measured(name, comparison, again):
         print(f"== {name}: {comparison.title}, about {minutes(comparison.seconds)}", flush=True)
         watch, rows = quiet.Watch(), []
         for row in comparison.rows():
-            goal = f" (wanted: {row.goal}) {page.WORD[row.met].strip('*').upper()}" if row.goal else ""
+            goal = f" (wanted: {row.goal}) {row.verdict.replace('**missed**', 'MISSED')}" if row.goal else ""
             print(f"{row.what}: {row.figure}{goal}", flush=True)
             rows.append(row)
         use = watch.use()
@@ -102,7 +105,8 @@ def head(commit, load, before, took, disturbed):
         f"* date: {datetime.date.today()}, in {minutes(took)}",
         f"* machine: {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, load {load:.1f} when it began",
         f"* others: {before.cores:.2f} cores before the start; " + (quietness or f"at most {quiet.BOUND:.2f} in each section"),
-        f"* {PAIRS} pairs of runs of {SECONDS} s for each goal, {SELDOM} runs of what is in no goal", f"* weir {commit}, {nginx()}",
+        f"* {PAIRS} pairs of runs of {SECONDS} s for each goal, {SELDOM} runs of what is in no goal, "
+        f"{floor.TURNS} under perf", f"* weir {commit}, {nginx()}",
         *versions()]
 
 
@@ -127,7 +131,7 @@ def nginx():
 
 
 def versions():
-    peers = {tool.name: tool for tool in tools.PEERS_OF_THE_FIELD}
+    peers = {tool.name: tool for tool in (*tools.PEERS_OF_THE_FIELD, logs.alp, logs.kataribe, *tools.BESIDE_THEM)}
     return [f"* {name}: {version}" for name, tool in peers.items() if (version := tool.says())]
 
 

@@ -13,11 +13,13 @@ import unittest
 from unittest import mock
 
 import ending
+import goals
 import page
 import quiet
 import run
 import stamp
-from comparisons import Comparison, Row
+from goals import Comparison, Row
+from lab import Failed
 
 QUIET, BUSY = quiet.Use(0.02, []), quiet.Use(1.5, [(1.5, 7, "rustc")])
 
@@ -28,7 +30,7 @@ class Pages(unittest.TestCase):
 
     def test_a_goal_that_was_missed_is_printed_as_missed_beside_every_run(self):
         text = page.page(["* one"], [("A title", self.rows)])
-        self.assertIn("| a / b | 1.100 | median at most 1.00 | **missed** |", text)
+        self.assertIn("| a / b | 1.100 | median at most 1.00 | **missed**: cause not known |", text)
         self.assertIn("* a / b: 1.000, 1.100, 1.200\n", text)
         self.assertIn("| c | not measured: gone | at most 2 |  |", text)
 
@@ -37,6 +39,15 @@ class Pages(unittest.TestCase):
         above, line = text[:text.rindex("<!-- ")], text[text.rindex("<!-- "):]
         self.assertEqual(line, f"<!-- written by make bench · sha256 of the text above: {page.digest(above)} -->\n")
         self.assertNotEqual(page.digest(above.replace("**missed**", "met")), page.digest(above))
+
+
+class Goals(unittest.TestCase):
+    def test_what_failed_is_missed_for_that_reason(self):
+        def fails():
+            raise Failed("no local ports")
+        row = goals.row("x", "at most 2", fails)
+        self.assertEqual((row.figure, row.met, row.verdict), ("failed", False, "**missed**: no local ports"))
+        self.assertEqual(goals.row("x", "at most 2", lambda: ("1", True)).verdict, "met")
 
 
 class Endings(unittest.TestCase):
@@ -124,7 +135,7 @@ class Runs(unittest.TestCase):
         self.uses = []
         watch = mock.Mock(return_value=mock.Mock(use=lambda: self.uses.pop(0)))
         known = {"one": Comparison("One", 1.0, lambda: iter([Row("x", "2", "at most 1", False, ["2"])]))}
-        for name, value in (("comparisons.ALL", known), ("run.DOCUMENT", self.document), ("tools.build_bare", mock.Mock()),
+        for name, value in (("goals.ALL", known), ("run.DOCUMENT", self.document), ("tools.build_bare", mock.Mock()),
                             ("quiet.Watch", watch), ("run.versions", list), ("run.nginx", str), ("stamp.commit", lambda: "abc")):
             self.enterContext(mock.patch(name, value))
 
@@ -160,8 +171,8 @@ class Runs(unittest.TestCase):
     def test_a_quiet_machine_writes_what_was_missed(self):
         code, said = self.run_it([], QUIET, [QUIET])
         self.assertEqual(code, 1)
-        self.assertIn("x: 2 (wanted: at most 1) MISSED", said)
-        self.assertIn("| x | 2 | at most 1 | **missed** |", self.document.read_text())
+        self.assertIn("x: 2 (wanted: at most 1) MISSED: cause not known", said)
+        self.assertIn("| x | 2 | at most 1 | **missed**: cause not known |", self.document.read_text())
 
     def test_elsewhere_it_says_that_it_was_not_quiet(self):
         other = pathlib.Path(self.folder) / "other.md"

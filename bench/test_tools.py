@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 import shlex
 import subprocess
@@ -20,15 +21,18 @@ from tools import Tool
 
 
 class Floors(unittest.TestCase):
-    samples = ("\tffffffff821e8f67 tcp_sendmsg ([kernel.kallsyms])\n\tffffffff821e0000 __x64_sys_sendto ([kernel.kallsyms])\n"
-               "\t55d000 Send::send (/x/examples/engine)\n\n\t7f0012 __libc_recv (/usr/lib/libc.so.6)\n\t55d000 main (/x/examples/engine)\n\n"
-               "\t55d012 <load::worker::Worker<S>>::next (/x/examples/engine)\n\n\t55d013 [unknown] (/x/examples/engine)\n\n")
+    samples = ("    7 \n\tffffffff821e8f67 tcp_sendmsg ([kernel.kallsyms])\n\tffffffff821e0000 __x64_sys_sendto ([kernel.kallsyms])\n"
+               "\t55d000 Send::send (/x/examples/engine)\n\n    7 \n\t7f0012 __libc_recv (/usr/lib/libc.so.6)\n\t55d000 main (/x/examples/engine)\n\n"
+               "    7 \n\t55d012 <load::worker::Worker<S>>::next (/x/examples/engine)\n\n    9 \n\t55d013 [unknown] (/x/examples/engine)\n\n"
+               "    7 \n\t7ffd5a3f0a10 __vdso_clock_gettime ([vdso])\n\t55d012 main (/x/examples/engine)\n\n")
 
     def test_samples_are_told_apart_by_where_their_code_lies(self):
         found = floor.read(self.samples, 250, "engine")
-        self.assertEqual([found.of(whose) for whose in (floor.KERNEL, floor.LIBC, floor.OWN)], [2.0, 2.0, 4.0])
+        self.assertEqual([found.of(whose) for whose in (floor.KERNEL, floor.LIBC, floor.OWN)], [2.0, 4.0, 4.0])
+        self.assertIn((floor.LIBC, "__vdso_clock_gettime"), found.by_stack)
         self.assertIn((floor.OWN, "<load::worker::Worker<S>>::next"), found.by_name)
-        self.assertEqual(found.total, 8.0)
+        self.assertEqual(found.total, 10.0)
+        self.assertEqual(found.outside, {(floor.OWN, "[unknown]"): 2.0})
         self.assertIn((floor.KERNEL, "__x64_sys_sendto", "tcp_sendmsg"), found.by_stack)
 
     def test_the_difference_has_the_stacks_of_both(self):
@@ -38,8 +42,15 @@ class Floors(unittest.TestCase):
 
     def test_what_takes_the_most_above_the_bare_loop_comes_first(self):
         ours = floor.Profile(3.0, {(floor.KERNEL, "a"): 2.0, (floor.OWN, "b"): 1.0})
-        *_, last = floor.told("x", ours, floor.Profile(1.5, {(floor.KERNEL, "a"): 1.5}))
-        self.assertEqual(last.figure, f"`b` +1.00 us ({floor.OWN}), `a` +0.50 us ({floor.KERNEL})")
+        ours.outside = {(floor.OWN, "b"): 0.25}
+        first, *_, above, last = floor.told("x", [ours], [floor.Profile(1.5, {(floor.KERNEL, "a"): 1.5})])
+        self.assertEqual(above.figure, f"`b` +1.00 us ({floor.OWN}), `a` +0.50 us ({floor.KERNEL})")
+        self.assertEqual(last.figure, f"0.25 us: `b` 0.25 us ({floor.OWN})")
+        self.assertEqual(first.values, ["weir 3.00 us, bare 1.50 us"])
+
+    def test_of_several_runs_the_mean_counts(self):
+        found = floor.mean([floor.Profile(2.0, {"a": 2.0}, {"a": 2.0}), floor.Profile(4.0, {"a": 1.0, "b": 3.0}, {"b": 4.0}, {"b": 1.0})])
+        self.assertEqual(found, floor.Profile(3.0, {"a": 1.5, "b": 1.5}, {"a": 1.0, "b": 2.0}, {"b": 0.5}))
 
 
 class Tools(unittest.TestCase):
@@ -71,6 +82,31 @@ class Tools(unittest.TestCase):
         self.assertRaises(Unmeasured, tools.gcannon.completed, said(reconnects=1))
         for other in "", "{}", '{"errors": {}}':
             self.assertRaises(Unmeasured, tools.gcannon.completed, other)
+
+    def test_weir_says_what_its_engine_took(self):
+        self.assertEqual(tools.weir.engine(self.load(engine={"cpu_user": 1.5, "cpu_system": 2.5})), (1.5, 2.5))
+        self.assertEqual(tools.wrk.engine("7 requests in 1s"), ())
+
+    def test_siege_counts_its_transactions_and_none_may_fail(self):
+        said = '{\t"transactions":\t\t\t      120000,\n\t"successful_transactions":\t      120000,\n\t"failed_transactions":\t\t%12u,\n}'
+        self.assertEqual(tools.siege.completed(said % 0), 120_000)
+        self.assertRaises(Unmeasured, tools.siege.completed, said % 3)
+
+    def test_a_tool_that_does_not_know_its_version_has_the_one_that_was_noted(self):
+        def says(printed, program="/x/hey", tool=tools.bombardier):
+            def run(argv, **_how):
+                said = "/x/hey: go1.26\n\tpath\ta/b\n\tmod\ta/b\tv0.1.5\th1:abc\n" if argv[0] == "go" and program == "/x/hey" else printed
+                return mock.Mock(stdout=said, stderr="")
+            with mock.patch("shutil.which", return_value=program), mock.patch("subprocess.run", run):
+                return tool.says()
+        self.assertEqual(says("one\nversion 1.2 of it\n"), "version 1.2 of it")
+        self.assertEqual(says("version unspecified\n"), "a/b v0.1.5")
+        self.assertEqual(says("", program="/x/other"), tools.UNKNOWN)
+        self.assertIsNone(says("", program=None))
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(tools, "PEERS", pathlib.Path(place)):
+            (tools.PEERS / "gcannon.made").write_text("https://example.com/gcannon 0123456789abcdef0123 https://example.com/b fedcba9876543210\n")
+            self.assertEqual(says("", f"{place}/bin/gcannon", tools.gcannon), "commit 0123456789ab")
+            self.assertEqual(says("", "/usr/bin/gcannon", tools.gcannon), tools.UNKNOWN)
 
     def test_what_is_missing_says_what_to_do_about_it(self):
         def missing(tool):

@@ -1,6 +1,8 @@
 """The load generators: how each is called for the same work, and how it says what it has done."""
 
 import json
+import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -33,7 +35,9 @@ class Tool:
     hint: str = BROUGHT
     """What to do where it is missing."""
     needs: str | None = None
-    """Its program, where a shell starts it."""
+    """Its program, where another one starts it."""
+    engine: Callable = lambda said: ()
+    """From what it prints to the CPU seconds of its load engine in user mode and in the kernel; of most this is not known."""
 
     def run(self, url, connections, seconds, *extra, **how):
         """Loads `url` and says what that cost."""
@@ -42,13 +46,41 @@ class Tool:
         return measure(self, [*argv, *map(str, extra)], **how)
 
     def says(self):
-        """Its version, as it prints it itself."""
-        program = str(self.argv("http://127.0.0.1:1/", 1, 1)[0])
-        if not self.version or not shutil.which(program):
+        """Its version, as it prints it itself, or else as Go noted it when it was built; None where the tool is not there."""
+        program = shutil.which(self.needs or str(self.argv("http://127.0.0.1:1/", 1, 1)[0]))
+        if not program:
             return None
-        done = subprocess.run([program, *self.version], capture_output=True, text=True)
-        lines = [line for line in (done.stdout + done.stderr).splitlines() if re.search(r"\d+\.\d+", line)]
-        return lines[0].strip() if lines else None
+        return made_of(program) or printed(program, self.version) or noted(program) or UNKNOWN
+
+
+UNKNOWN = "its version is not known"
+
+
+def made_of(program):
+    """The commit that `make bench-peers` built it of, where that is what was noted."""
+    note = PEERS / f"{pathlib.Path(program).name}.made"
+    if pathlib.Path(program).parent != PEERS / "bin" or not note.exists():
+        return None
+    return f"commit {re.search('[0-9a-f]{12}', note.read_text())[0]}"
+
+
+def printed(program, version):
+    """The first line with a version in what it prints of itself."""
+    if not version:
+        return None
+    # siege makes a folder in HOME whatever it is asked
+    done = subprocess.run([program, *version], capture_output=True, text=True, check=False, env={**os.environ, "HOME": str(PEERS)})
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if re.search(r"\d+\.\d+", line)]
+    return lines[0].strip() if lines else None
+
+
+def noted(program):
+    """The module's version that Go wrote into it."""
+    if not shutil.which("go"):
+        return None
+    said = subprocess.run(["go", "version", "-m", program], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"(?m)^\tmod\t(\S+)\t(\S+)", said)
+    return f"{found[1]} {found[2]}" if found else None
 
 
 def number(pattern):
@@ -85,6 +117,12 @@ def weir_completed(said):
     return load["completed"] + load["drained"]
 
 
+def weir_engine(said):
+    """CPU seconds of its worker threads, which load, in either mode; what it did before and after, and observing, is not in it."""
+    engine = weir_load(said)["engine"]
+    return engine["cpu_user"], engine["cpu_system"]
+
+
 def gcannon_completed(said):
     """Its responses, those of its warm-up included: it opens its connections and asks for 0.1 s before it sets its counters
     to 0 and starts its clock (src/main.c: `nanosleep`, `memset` of `stats`), and its CPU time has them. They are taken to come
@@ -106,6 +144,18 @@ def k6(url, connections, seconds):
     script.parent.mkdir(parents=True, exist_ok=True)
     script.write_text(f'import http from "k6/http"; export default function () {{ http.get("{url}"); }}')
     return ["k6", "run", "--vus", connections, "--duration", f"{seconds}s", "--quiet", "--insecure-skip-tls-verify", script]
+
+
+SIEGE = "connection = keep-alive\nprotocol = HTTP/1.1\nverbose = false\nlogging = false\nparser = false\nfollow-location = false\n"
+"""Its settings: those that it comes with close the connection after each request."""
+
+
+def siege(url, connections, seconds):
+    settings = PEERS / "siege.conf"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(SIEGE)
+    # without a folder of its own in HOME it makes one there
+    return ["env", f"HOME={PEERS}", "siege", "-b", "-j", "-c", connections, "-t", f"{seconds}S", "-R", settings, url]
 
 
 BARE = ("bare_epoll", "bare_ring")
@@ -136,11 +186,12 @@ def weir_threads(threads):
     """weir with so many threads."""
     return Tool("weir", lambda url, connections, seconds: [
         TARGET / "release/weir", "bench", url, "-c", connections, "-d", f"{seconds}s", "-t", threads,
-        "--warm-up", "0s", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed, hint=OURS)
+        "--warm-up", "0s", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed, hint=OURS,
+        engine=weir_engine)
 
 
 weir = weir_threads(1)
-# its load engine alone, with the names of its functions
+# its load engine alone
 engine = Tool("weir's engine", lambda url, connections, seconds: [
     TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], number(r'"completed":(\d+)'), trouble=Failed,
     hint=OURS)
@@ -162,28 +213,30 @@ bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"), hint=
 bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"), hint=OURS)
 gcannon = Tool("gcannon", lambda url, connections, seconds: [
     "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], gcannon_completed,
-    hint="`make bench-peers` builds it, from github.com/MDA2AV/gcannon")
+    version=(), hint="`make bench-peers` builds it, from github.com/MDA2AV/gcannon")
 oha = Tool("oha", lambda url, connections, seconds: [
     "oha", "--no-tui", "-z", f"{seconds}s", "-c", connections, "--output-format", "json", url], number(r'"200": (\d+)'))
 hey = Tool("hey", lambda url, connections, seconds: [
-    "hey", "-z", f"{seconds}s", "-c", connections, url], number(r"\[200\]\s+(\d+) responses"), ())  # it does not know its version
+    "hey", "-z", f"{seconds}s", "-c", connections, url], number(r"\[200\]\s+(\d+) responses"), ())
 k6 = Tool("k6", k6, number(r"http_reqs\.*: (\d+)"), ("version",))
 autocannon = Tool("autocannon", lambda url, connections, seconds: [
     "autocannon", "--json", "-c", connections, "-d", seconds, url], number(r'"2xx":(\d+)'), ("--version",))
 vegeta = Tool("vegeta", lambda url, connections, seconds: [
     "bash", "-c", f"echo GET {url} | vegeta attack -rate 0 -max-workers {connections} -connections {connections}"
-    f" -duration {seconds}s | vegeta report -type json"], number(r'"200":(\d+)'), ("-c", "vegeta --version 2>&1"),
-    needs="vegeta")
+    f" -duration {seconds}s | vegeta report -type json"], number(r'"200":(\d+)'), (), needs="vegeta")
 bombardier = Tool("bombardier", lambda url, connections, seconds: [
     "bombardier", "-c", connections, "-d", f"{seconds}s", "-o", "json", "-p", "r", url], number(r'"req2xx":(\d+)'))
 
 rewrk = Tool("rewrk", lambda url, connections, seconds: [
     "rewrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "--json", "-h", url], number(r'"requests_total":\s*(\d+)'),
     hint="`make bench-peers` builds it, where libssl-dev and pkg-config are")
+siege = Tool("siege", siege, unless(r'"failed_transactions":\s*[1-9]\d*', number(r'"transactions":\s*(\d+)')), needs="siege")
 # it has a rate: one that no server reaches keeps all connections busy
 zrk = Tool("zrk", lambda url, connections, seconds: [
     "zrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "-R", 1_000_000, "--plain", "--format", "json", url],
     number(r'"requests": (\d+)'),
     hint="`make bench-peers` does not bring it: put a release of github.com/zoxy-io/zrk on the PATH")
 
-PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, vegeta, k6, autocannon]
+PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, siege, vegeta, k6, autocannon]
+BESIDE_THEM = [Tool("C compiler of the bare loops", lambda *_: ["cc"], None), Tool("perf", lambda *_: ["perf"], None)]
+"""What else a figure depends on."""

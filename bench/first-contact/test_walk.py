@@ -129,7 +129,7 @@ class Walks(unittest.TestCase):
         self.assertIsNotNone(one.run, one.typed[0].lines)
 
     def test_a_command_that_does_not_end_is_interrupted(self):
-        with mock.patch.object(typing_in, "LIMIT", 0.5):
+        with mock.patch.object(typing_in, "LIMIT", 3):
             one = typing_in.one_typed("echo first; exec sleep 60", self.place, dict(os.environ))
         self.assertNotEqual(one.code, 0)
         self.assertIn("did not end within", one.why())
@@ -146,7 +146,9 @@ class Walks(unittest.TestCase):
             raise GivenUp
         with mock.patch.object(typing_in, "read", read), self.assertRaises(GivenUp):
             typing_in.one_typed("sleep 600 & echo $!; wait", self.place, dict(os.environ))
+        until = time.monotonic() + 60
         while running(started[0]):
+            self.assertLess(time.monotonic(), until, "it is still there")
             time.sleep(0.01)
 
     def test_what_came_of_an_app_is_kept_and_the_document_has_all(self):

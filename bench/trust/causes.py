@@ -1,13 +1,14 @@
 """Each finding: a situation that it is about, built for real, and the nearest one that it is not about.
 
 A situation is an app, a server and a load, run as a trial of 4 s. Its finding has to come first, or, where it is told beside
-what holds the stage back, to be found; it must not be found at all in the look-alike. All rows take 4 minutes; RUNS repeats
+what holds the stage back, to be found; it must not be found at all in the look-alike. All rows take 8 minutes; RUNS repeats
 them. The table is written into docs/findings.md.
 """
 
 import os
 import typing
 
+import doubts
 import lab
 
 TITLE = "Each finding, and what looks like its reason"
@@ -33,16 +34,22 @@ class Stage(typing.NamedTuple):
     """An entry of the catalogue that the app reaches by the URL in DATABASE."""
     app: str = ""
     """An app of the repository in place of one that is made."""
+    plan: str = ""
+    """Lines of the plan before its load."""
 
 
 SPIN = "sum(range(60_000))"
 SLEEP = "time.sleep(0.05)"
 PER_CORE = 'entry = "gunicorn", workers = "cores"'
 SYNC = 'entry = "gunicorn", workers = 2'
+KEEPING = f'{PER_CORE}, worker-class = "gthread"'
 THREADS = 'entry = "gunicorn", workers = 1, worker-class = "gthread", threads = 32'
 LOCKED = "lock = threading.Lock()"
 SHED = "connections = 40\nkeep-alive = false"
 PROFILED = "connections = 16\nprofile = 100"
+THINKING = 'connections = 16\nthink = 0.05\nthink-spread = "exponential"'
+SELDOM = "%stime.sleep(0.5 if next(count) %% 200 == 0 else 0)"
+COUNTED = f"{LOCKED}\ncount = itertools.count(1)"
 FLASK = """import flask
 flask_app = flask.Flask(__name__)
 @flask_app.get("/")
@@ -67,6 +74,25 @@ RACK = "rack"
 """What it does is said in Ruby: that it answers."""
 PUMA = 'entry = "puma", workers = 2, max-threads = 5'
 CROWD = "connections = 100"
+MANY = 'entry = "gunicorn", workers = 4'
+TWO_SERVERS = 'entry = "gunicorn", workers = 1, instances = 2'
+LONG = "sum(range(1_000_000))"
+DROPS = [(0x30, 0, 0, 13), (0x45, 0, 3, 2), (0x20, 0, 0, 0xFFFF_F038), (0x25, 0, 1, 0xDFFF_FFFF), (6, 0, 0, 0), (6, 0, 0, 0xFFFF_FFFF)]
+"""A filter in BPF: of the segments whose byte 13 has the bit SYN a random eighth is dropped."""
+DROPPING = (f"import ctypes, struct; code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in {DROPS})); "
+            f"listener.setsockopt(socket.SOL_SOCKET, 26, struct.pack('HP', {len(DROPS)}, ctypes.addressof(code)))")
+"""SO_ATTACH_FILTER, socket(7)."""
+AT_ONCE = "connection.sendall(HEAD + BODY)"
+OWN = 'network = "own"'
+FEW_PORTS = "open('/proc/sys/net/ipv4/ip_local_port_range', 'w').write('40000 40063')"
+OPENED = f"""{FEW_PORTS}
+import socket
+target, count, kept = socket.create_server(("127.0.0.1", 0)), itertools.count(), []
+def opened():
+    kept.append(socket.create_connection(target.getsockname()))
+    return target.accept()[0]
+"""
+"""Opens a connection to the app's own listener, with 64 local ports."""
 ASKED = """import psycopg
 line = []
 def asked(rows):
@@ -89,6 +115,9 @@ ROWS = [
      Stage("the same with two workers, 16 connections", SLEEP, SYNC)),
     ("app-waits", Stage("32 threads that sleep for 10 ms with one lock", "with lock: time.sleep(0.01)", THREADS, prepared=LOCKED),
      Stage("32 threads that sleep for 10 ms without", "time.sleep(0.01)", THREADS, prepared=LOCKED)),
+    ("lock-contention", Stage("32 threads that sleep for 10 ms with one lock, profiled", "with lock: time.sleep(0.01)", THREADS, PROFILED,
+                              prepared=LOCKED),
+     Stage("32 threads that sleep for 10 ms without, profiled", "time.sleep(0.01)", THREADS, PROFILED, prepared=LOCKED)),
     ("delayed-acknowledgements", Stage("a server that writes head and body apart", TWO_WRITES, PROGRAM, "connections = 4"),
      Stage("a server that sleeps for 40 ms and writes both at once", ONE_WRITE, PROGRAM, "connections = 4")),
     ("storage-wait", Stage("an app that writes 1 MB and waits until it is on the disk", f"{WRITE}; os.fsync(file.fileno())", SYNC,
@@ -97,6 +126,13 @@ ROWS = [
     ("queue-overflow", Stage("40 clients without kept connections, an accept queue of 1", "time.sleep(0.005)", f"{SYNC}, backlog = 1",
                              SHED),
      Stage("the same with one of 2,048", "time.sleep(0.005)", SYNC, SHED)),
+    ("syn-retries", Stage("a server whose listener drops one of eight requests to connect", AT_ONCE, PROGRAM, SHED, prepared=DROPPING),
+     Stage("a server that waits for a second before one of eight responses", f"time.sleep(os.urandom(1)[0] < 32); {AT_ONCE}", PROGRAM, SHED)),
+    ("local-ports", Stage("an app that opens a connection for every second request and keeps it, with 64 local ports",
+                          "next(count) % 2 and kept.append(opened())", prepared=OPENED, plan=OWN),
+     Stage("an app that closes it", "next(count) % 2 and (opened().close(), kept.pop().close())", prepared=OPENED, plan=OWN)),
+    ("generator-ports", Stage("100 kept connections with 64 local ports", SLEEP, THREADS, CROWD, prepared=FEW_PORTS, plan=OWN),
+     Stage("100 kept connections with the usual ones", SLEEP, THREADS, CROWD, plan=OWN)),
     ("pauses", Stage("one request in 100 keeps all others out for 0.5 s", "with lock: time.sleep(0.5 if next(count) % 100 == 0 else 0)",
                      THREADS, prepared=f"{LOCKED}\ncount = itertools.count(1)"),
      Stage("one request in 100 takes 0.5 s", "time.sleep(0.5 if next(count) % 100 == 0 else 0)", THREADS,
@@ -108,7 +144,10 @@ ROWS = [
     ("connection-turns", Stage("Puma with 10 threads, 100 kept connections, ten requests of each in turn", RACK, PUMA, CROWD),
      Stage("the same, one request of each in turn", RACK, f"{PUMA}, max-fast-inline = 1", CROWD)),
     ("connection-churn", Stage("clients that open a connection for each request", SPIN, PER_CORE, SHED),
-     Stage("clients that keep theirs", SPIN, f'{PER_CORE}, worker-class = "gthread"')),
+     Stage("clients that keep theirs", SPIN, KEEPING)),
+    ("connection-churn", Stage("nginx that opens a connection to the app server for each request", SPIN, KEEPING,
+                               front='entry = "nginx", upstream-keepalive = 0'),
+     Stage("nginx that keeps them", SPIN, KEEPING, front='entry = "nginx", upstream-keepalive = 32')),
     ("spawn-churn", Stage("an app that runs a command for each request", "subprocess.run(['true'])", SYNC),
      Stage("an app that computes as long", "sum(range(30_000))", SYNC)),
     ("framework-heavy", Stage("Flask, and a view that asks it for a hundred URLs", "return flask_app(environ, start)", SYNC, PROFILED, prepared=FLASK),
@@ -119,17 +158,45 @@ ROWS = [
     ("service-busy", Stage("a database that adds 50,000 numbers for each request", "asked(50_000)", PER_CORE, prepared=ASKED,
                            service="postgresql"),
      Stage("one that adds ten, and an app that computes", f"asked(10); {SPIN}", PER_CORE, prepared=ASKED, service="postgresql")),
+    ("store-wait", Stage("a database that takes 20 ms for each request, profiled", "asked(1); line[0].execute('SELECT pg_sleep(0.02)')",
+                         MANY, PROFILED, prepared=ASKED, service="postgresql"),
+     Stage("one that takes no time, and an app that sleeps for 20 ms, profiled", "asked(1); time.sleep(0.02)", MANY, PROFILED, prepared=ASKED,
+           service="postgresql")),
+    ("limits-out-of-order", Stage("HAProxy that hands two servers with one worker any number of requests", SLEEP, TWO_SERVERS,
+                                  front='entry = "haproxy"'),
+     Stage("HAProxy that hands them one at a time", SLEEP, TWO_SERVERS, front='entry = "haproxy", server-maxconn = 1')),
+    ("workload-ceiling", Stage("an app that computes for 20 ms, a worker for each core", LONG, PER_CORE),
+     Stage("an app that computes for 1 ms, a worker for each core", SPIN, PER_CORE)),
     ("front-heavier", Stage("nginx before a few lines of Lua", server='entry = "nginx-lua"', front='entry = "nginx"', app="apps/health/lua"),
      Stage("nginx before an app that computes", SPIN, PER_CORE, front='entry = "nginx"')),
     ("generator-busy", Stage("a file from nginx", front='entry = "nginx"', server=STATIC), Stage("an app that computes", SPIN, PER_CORE)),
+    ("slots-full", Stage("60 requests/s for an app that sleeps for 50 ms, two workers", SLEEP, SYNC, "rate = 60\nconnections = 16"),
+     Stage("the same with 32 threads", SLEEP, THREADS, "rate = 60\nconnections = 16")),
+    ("slots-full", Stage("16 users who think for 50 ms, an app that sleeps for as long, two workers", SLEEP, SYNC, THINKING),
+     Stage("the same with 32 threads", SLEEP, THREADS, THINKING)),
+    ("app-waits", Stage("85 requests/s for 32 threads that sleep for 10 ms with one lock", "with lock: time.sleep(0.01)", THREADS,
+                        "rate = 85\nconnections = 64", prepared=LOCKED),
+     Stage("the same without", "time.sleep(0.01)", THREADS, "rate = 85\nconnections = 64", prepared=LOCKED)),
+    ("front-queues", Stage("90 requests/s for HAProxy that hands an app with 32 threads, which sleep for 10 ms, one at a time", "time.sleep(0.01)",
+                           THREADS, "rate = 90\nconnections = 64", 'entry = "haproxy", server-maxconn = 1'),
+     Stage("the same without a limit", "time.sleep(0.01)", THREADS, "rate = 90\nconnections = 64", 'entry = "haproxy"')),
+    ("few-clients", Stage("330 requests/s over 4 connections for 32 threads that sleep for 10 ms", "time.sleep(0.01)", THREADS,
+                          "rate = 330\nconnections = 4"),
+     Stage("the same over 64", "time.sleep(0.01)", THREADS, "rate = 330\nconnections = 64")),
+    ("pauses", Stage("100 requests/s, one in 200 keeps all others out for 0.5 s", SELDOM % "with lock: ", THREADS, "rate = 100\nconnections = 64",
+                     prepared=COUNTED),
+     Stage("the same, one in 200 takes 0.5 s", SELDOM % "", THREADS, "rate = 100\nconnections = 64", prepared=COUNTED)),
 ]
 """The finding's name in JSON, a situation, and its look-alike."""
 OTHERS = ("other-programs", "programs that take every core", "a program that the app started does")
-BESIDE = {"connection-turns", "connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier"}
+MEMORY = ("memory-short", "an app that reads 300 MB in a control group of 200 MB", "in one of 4 GB")
+BESIDE = {"connection-turns", "connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier",
+          "limits-out-of-order", "local-ports", "store-wait", "workload-ceiling"}
 """Findings that are told beside their cause, and need not come first: what holds the stage back may be worth more."""
 PLAN = """app = "%s"
 blocks = 1
 noise-floor = "none"
+%s
 
 [load]
 seconds = 4
@@ -181,6 +248,14 @@ def rows(weir):
     calm = found(weir, own)
     with lab.burners(2 * CORES):
         yield row(OTHERS, found(weir, Stage("", SPIN, SYNC)), calm)
+    calm = in_memory(weir, 4_000)
+    yield row(MEMORY, in_memory(weir, 200), calm)
+
+
+def in_memory(weir, megabytes):
+    """The findings about an app that reads much, in a control group that may have so much memory."""
+    with lab.memory(megabytes) as group:
+        return found(weir, Stage("", SLEEP, SYNC, prepared=doubts.READS), doubts.inside(group))
 
 
 def row(named, situation, look_alike):
@@ -189,8 +264,8 @@ def row(named, situation, look_alike):
     return {"kind": kind, "words": both, "found": [situation, look_alike]}
 
 
-def found(weir, stage):
-    """The findings about a trial of this stage."""
+def found(weir, stage, around=()):
+    """The findings about a trial of this stage; `around` is a command that runs what follows it."""
     with lab.folder() as place:
         served = 'server = "command"' if stage.server == PROGRAM else f"server = {{ {stage.server} }}"
         if stage.server == PROGRAM:
@@ -209,8 +284,8 @@ def found(weir, stage):
                 text.write('\n[services.database]\nenv = { DATABASE = "{{ url }}" }\n')
             served += f'\nservices = {{ database = "{stage.service}" }}'
         app = lab.ROOT / stage.app if stage.app else "app"
-        (place / "plan.toml").write_text(PLAN % (app, stage.load, served))
-        document, _seconds = lab.run(weir, place, place / "plan.toml", "--shared")
+        (place / "plan.toml").write_text(PLAN % (app, stage.plan, stage.load, served))
+        document, _seconds = lab.run(weir, place, place / "plan.toml", "--shared", around=around)
     return [of["kind"] for variant in document["judged"]["variants"] for of in variant.get("findings", [])]
 
 
@@ -250,7 +325,7 @@ def first(row):
 
 def built():
     """The names of all rows that can be measured: finding, situation, look-alike."""
-    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OTHERS]
+    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OTHERS, MEMORY]
 
 
 def met(kept):

@@ -5,7 +5,7 @@ this run decides. Then they are run again in as long a time, and from a minute o
 is decided as on the quiet machine, or it cannot be told and the doubts about trials of its plan name the program; else the goal
 is missed. A round takes 100 minutes, and the first one as long again for the quiet run. Each run is kept as soon as it has
 ended: with MORE=yes a run that was interrupted is all that is lost. Runs of plans whose text was another one are not kept: they say
-nothing about these.
+nothing about these. KEEP=FOLDER keeps the store of each run in a folder of its own there, so that a verdict can be looked at.
 """
 
 import collections
@@ -13,8 +13,10 @@ import contextlib
 import hashlib
 import json
 import os
+import pathlib
 import re
 import subprocess
+import tempfile
 import time
 
 import lab
@@ -65,10 +67,23 @@ def of_plans(kept, plans):
 def one(weir, burners):
     """One run of all field reports, with so many programs that take a core: its claims, and its seconds."""
     plans, began = digest(), time.monotonic()
-    with lab.folder() as place:
+    with place_of("beside" if burners else "quiet") as place:
         store = place / "weir.db"
         rows = claims(weir, store, burners)
         return {"seconds": time.monotonic() - began, "plans": plans, "claims": facts(weir, store, rows)}
+
+
+@contextlib.contextmanager
+def place_of(kind):
+    """The folder of a run's store, as long as this lasts; one in the folder KEEP stays."""
+    keep = os.environ.get("KEEP")
+    if not keep:
+        with lab.folder() as place:
+            yield place
+        return
+    pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
+    began = time.strftime("%Y-%m-%d-%H%M", time.gmtime())
+    yield pathlib.Path(tempfile.mkdtemp(prefix=f"{kind}-{began}-", dir=keep))
 
 
 def stored(weir, store):

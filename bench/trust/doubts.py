@@ -25,6 +25,8 @@ class Load(typing.NamedTuple):
     origin: tuple = ()
 
 
+BUILT = (lab.BURNER, "cannot see", "CPU quota")
+"""What a doubt names whose situation is built here: it is not of a program that happens to run."""
 STOPPED_WEIR, STOPPED_ORIGIN = "weir is stopped", "the server is stopped"
 COLD = "-c 4 -d 2s --warm-up 0s"
 LONGER = "-c 4 -d 4s --warm-up 0s"
@@ -82,6 +84,8 @@ ROWS = [
 OWN = ("disturbed", "another program takes every core", "a program that the app started does")
 """The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
 UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothing else runs, in a PID namespace of weir's own")
+STARVED = ("starved", "another program takes every core", "eight workers for each core wait for each other")
+"""That the stack waits for cores does not say whose they are. Raised where it is for others, it names the program."""
 QUOTA = ("starved", "weir is in a control group with a quota of half a core", "in one with a quota that it does not use up")
 MEMORY = ("short-of-memory", "the app reads 300 MB in a control group of 200 MB", "in one of 4 GB")
 NOT_BUILT = {
@@ -104,6 +108,8 @@ seconds = 2
 name = "one"
 server = { entry = "gunicorn", workers = 2, worker-class = "sync" }
 """
+CROWD = 8 * os.cpu_count()
+CROWDED = PLAN.replace("workers = 2", f"workers = {CROWD}").replace("connections = 4", f"connections = {CROWD}")
 READS = """
 import mmap, os, random, threading
 PAGES = 150 * 256
@@ -143,8 +149,10 @@ def rows(weir):
     for kind, situation, look_alike in ROWS:
         calm = kinds(weir, look_alike)
         yield row((kind, situation.words, look_alike.words), kinds(weir, situation), calm)
-    calm = beside_its_own(weir)
-    yield row(OWN, beside_others(weir), calm)
+    calm, crowded = beside_its_own(weir), trial(weir, "", plan=CROWDED)
+    beside = beside_others(weir)
+    yield row(OWN, beside, calm)
+    yield row(STARVED, beside, crowded)
     apart = trial(weir, "", APART)
     with lab.burners(2 * os.cpu_count()):
         yield row(UNSEEN, trial(weir, "", APART), apart)
@@ -196,15 +204,21 @@ def inside(group):
     return ["sh", "-c", f"echo $$ > {group}/cgroup.procs && exec \"$@\"", "sh"]
 
 
-def trial(weir, starts, around=()):
-    """The doubts about a trial; of others' programs only where one is named that is there for it."""
+def trial(weir, starts, around=(), plan=PLAN):
+    """The doubts about a trial; where programs that happen to run disturbed it, of others' only those that name one that is
+    there for it."""
     with lab.folder() as place:
         lab.wsgi(place, APP % (lab.BURN, starts))
-        (place / "plan.toml").write_text(PLAN)
+        (place / "plan.toml").write_text(plan)
         document, _seconds = lab.run(weir, place, place / "plan.toml", "--budget", "30s", around=around)
-    ours = [doubt for doubt in lab.doubts(document)
-            if doubt["kind"] != OWN[0] or any(name in doubt["because"] for name in (lab.BURNER, "cannot see"))]
-    return {doubt["kind"] for doubt in ours}
+    told = lab.doubts(document)
+    strangers = any(doubt["kind"] == OWN[0] and not is_built(doubt) for doubt in told)
+    of_others = (OWN[0], STARVED[0]) if strangers else ()
+    return {doubt["kind"] for doubt in told if is_built(doubt) or doubt["kind"] not in of_others}
+
+
+def is_built(doubt):
+    return any(name in doubt["because"] for name in BUILT)
 
 
 def right(row):
@@ -214,7 +228,8 @@ def right(row):
 
 def built():
     """The names of all rows that can be measured: doubt, situation, look-alike."""
-    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN, UNSEEN, QUOTA, MEMORY]
+    loads = ((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS)
+    return [*loads, OWN, STARVED, UNSEEN, QUOTA, MEMORY]
 
 
 def met(kept):

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import subprocess
 import sys
 import unittest
@@ -89,6 +90,24 @@ class ClaimsBeside(unittest.TestCase):
         with mock.patch.object(subprocess, "run", answered):
             quiet = claims_beside.stored("weir", "a.db")
         self.assertEqual(quiet, {"plans": claims_beside.digest(), "claims": {"A1": {"verdict": "holds", "named": {}}}})
+
+    def test_the_stores_of_runs_stay_where_that_is_asked_for(self):
+        stores = []
+
+        def claims(_weir, store, _burners):
+            store.write_text("what was measured")
+            stores.append(store)
+            return []
+        with lab.folder() as place, mock.patch.object(claims_beside, "claims", claims):
+            keep = place / "new" / "kept"
+            with mock.patch.dict(os.environ, KEEP=str(keep)):
+                for burners in 0, 1, 1:
+                    claims_beside.one("weir", burners)
+            self.assertEqual(sorted(keep.glob("*/weir.db")), sorted(stores))
+            self.assertEqual(sorted(store.parent.name.split("-")[0] for store in stores), ["beside", "beside", "quiet"])
+            with mock.patch.dict(os.environ, KEEP=""):
+                claims_beside.one("weir", 1)
+            self.assertFalse(stores.pop().exists())
 
     def test_a_program_that_says_nothing_or_does_not_end_is_an_error(self):
         def of(code, **seconds):
