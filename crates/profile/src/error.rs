@@ -57,7 +57,10 @@ pub fn readable(pid: u32) -> Result<(), NotReadable> {
     let mut first = None;
     for pid in tree(pid) {
         let refused = match Process::attach(pid, 1.0) {
-            Ok(_) => return Ok(()),
+            Ok(mut process) => match process.problem() {
+                None => return Ok(()),
+                Some(why) => NotReadable::Hidden { pid, why },
+            },
             Err(Refused::Hidden(why)) => NotReadable::Hidden { pid, why },
             Err(Refused::Unreadable(why)) => NotReadable::Unreadable { pid, why },
         };

@@ -7,17 +7,19 @@
 //! from where its files lie ([`Places`]).
 
 mod error;
+mod globals;
 mod native;
 mod places;
 mod process;
 mod python;
-mod python_threads;
 mod recognise;
 mod ruby;
 mod runtime;
 mod sampler;
 mod stacks;
+mod thread;
 mod tree;
+mod waits;
 
 pub use error::{NotReadable, readable};
 pub use places::Places;

@@ -10,6 +10,7 @@ use crate::python::Python;
 use crate::ruby::Ruby;
 use crate::runtime::{self, Runtime};
 use crate::tree::is_alive;
+use crate::waits::Waits;
 
 /// A function on a stack, as its process or its symbols name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,9 +21,10 @@ pub(crate) struct Frame {
     pub(crate) line: u32,
 }
 
-/// What a look at a thread saw: its functions, the innermost first.
+/// What a look at a thread saw, or several that saw the same: its functions, the innermost first.
 pub(crate) struct Look {
     pub(crate) doing: Doing,
+    pub(crate) samples: u64,
     pub(crate) frames: Vec<Frame>,
 }
 
@@ -54,6 +56,8 @@ pub(crate) struct Process {
     /// The program that it ran when it was attached to.
     program: PathBuf,
     by: By,
+    /// What its threads wait for, where their stacks are read on a processor alone.
+    waits: Option<Waits>,
 }
 
 enum By {
@@ -76,6 +80,7 @@ impl Process {
             let runtime = native.runtime();
             (By::Native(Box::new(native)), runtime)
         };
+        let waits = (!matches!(by, By::Python(_))).then(|| Waits::of(pid, rate));
         let link = |name| {
             let link = fs::read_link(format!("/proc/{pid}/{name}"));
             link.map_err(|error| Refused::Hidden(error.to_string()))
@@ -86,6 +91,7 @@ impl Process {
             runtime,
             program: link("exe")?,
             by,
+            waits,
         })
     }
 
@@ -107,6 +113,7 @@ impl Process {
             By::Ruby(ruby) => ruby.count(counts),
             By::Native(native) => native.count(counts),
         }
+        self.waits.iter_mut().for_each(|of| of.count(counts));
     }
 
     /// Takes notice of threads and code that are new.
@@ -116,15 +123,18 @@ impl Process {
             // a launcher may have loaded it meanwhile
             self.runtime = native.runtime();
         }
+        self.waits.iter_mut().for_each(Waits::refresh);
     }
 
     /// What they have done until it counted no longer, where that is kept.
     pub(crate) fn rest(&mut self) -> Vec<Look> {
-        match &mut self.by {
+        let mut rest = match &mut self.by {
             By::Python(_) => Vec::new(),
             By::Ruby(ruby) => ruby.look(),
             By::Native(native) => native.rest(),
-        }
+        };
+        rest.extend(self.waits.iter_mut().flat_map(Waits::rest));
+        rest
     }
 
     /// What is not known of it, and why; text of others in it.
@@ -137,12 +147,14 @@ impl Process {
     }
 
     /// What its threads do, or have done on a processor since the look before: `None` where its stacks changed while they
-    /// were read.
+    /// were read. What threads wait for that are on no processor is told by [`Self::rest`].
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
-        match &mut self.by {
-            By::Python(python) => python.look(),
-            By::Ruby(ruby) => Some(ruby.look()),
-            By::Native(native) => Some(native.look()),
-        }
+        let mut looks = match &mut self.by {
+            By::Python(python) => python.look()?,
+            By::Ruby(ruby) => ruby.look(),
+            By::Native(native) => native.look(),
+        };
+        looks.extend(self.waits.iter_mut().flat_map(Waits::look));
+        Some(looks)
     }
 }

@@ -1,14 +1,14 @@
 //! A process of CPython: its stacks are read from its memory.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use py_spy::config::{LineNo, LockingStrategy};
 use py_spy::{Config, PythonSpy, StackTrace};
 use record::Doing;
 
+use crate::globals::Globals;
 use crate::process::{Frame, Look, Refused};
-use crate::python_threads::{Globals, doing};
+use crate::thread::{doing, numbers};
 
 /// Most threads of a process whose state is asked for.
 const MOST_THREADS: usize = 512;
@@ -77,6 +77,7 @@ impl Python {
             let doing = known.unwrap_or(likely);
             looks.push(Look {
                 doing,
+                samples: 1,
                 frames: trace.frames.into_iter().map(frame).collect(),
             });
         }
@@ -84,6 +85,7 @@ impl Python {
             let on_cpu = threads.into_values().filter(|of| *of == Doing::OnCpu);
             looks.extend(on_cpu.map(|doing| Look {
                 doing,
+                samples: 1,
                 frames: Vec::new(),
             }));
         }
@@ -117,11 +119,10 @@ impl Python {
     }
 
     fn threads(&self) -> BTreeMap<u64, Doing> {
-        let threads = fs::read_dir(format!("/proc/{}/task", self.pid));
-        let threads = threads.into_iter().flatten().take(MOST_THREADS);
-        let numbers = threads.filter_map(|of| of.ok()?.file_name().to_str()?.parse().ok());
-        numbers
-            .filter_map(|number| Some((number, doing(self.pid, number, &self.globals)?)))
+        let is_lock = |address| self.globals.contain(address);
+        numbers(self.pid)
+            .take(MOST_THREADS)
+            .filter_map(|number| Some((number, doing(self.pid, number, is_lock)?)))
             .collect()
     }
 }

@@ -71,6 +71,7 @@ impl Ruby {
         traces
             .map(|of| Look {
                 doing: Doing::OnCpu,
+                samples: 1,
                 frames: of.trace.into_iter().map(frame).collect(),
             })
             .collect()

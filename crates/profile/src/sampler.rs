@@ -159,7 +159,9 @@ impl Loop {
             let now = Instant::now();
             if (phase == Phase::Sampling) != (before == Phase::Sampling) {
                 let counts = phase == Phase::Sampling;
+                let cpu = own_cpu();
                 self.processes.iter_mut().for_each(|of| of.count(counts));
+                self.facts.cpu += own_cpu() - cpu;
                 self.counts = counts;
             }
             match phase {

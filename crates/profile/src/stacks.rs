@@ -42,7 +42,11 @@ impl Counter {
 
     /// Counts what was seen of a thread of a process of this runtime that runs in this folder.
     pub(crate) fn add(&mut self, look: Look, runs_in: &Path, runtime: &Runtime) {
-        let Look { doing, mut frames } = look;
+        let Look {
+            doing,
+            samples,
+            mut frames,
+        } = look;
         if frames.is_empty() {
             frames.push(nothing());
         }
@@ -54,14 +58,14 @@ impl Counter {
         // one that could not be kept for its number was placed all the same
         let classes = numbers.iter().map(|(_, class)| *class);
         let (class, own) = CodeClass::of_stack(classes);
-        *self.counts.entry((doing, class, own)).or_default() += 1;
+        *self.counts.entry((doing, class, own)).or_default() += samples;
         let stack: Option<Vec<u32>> = numbers.iter().rev().map(|(number, _)| *number).collect();
         let key = stack.map(|stack| (stack, doing));
         match key {
             Some(key) if self.stacks.len() < MOST_STACKS || self.stacks.contains_key(&key) => {
-                *self.stacks.entry(key).or_default() += 1;
+                *self.stacks.entry(key).or_default() += samples;
             }
-            _ => self.others += 1,
+            _ => self.others += samples,
         }
     }
 
@@ -146,8 +150,12 @@ mod tests {
     }
 
     fn add(counter: &mut Counter, frames: Vec<Frame>) {
-        let doing = Doing::OnCpu;
-        counter.add(Look { doing, frames }, Path::new("/app"), &PYTHON);
+        let look = Look {
+            doing: Doing::OnCpu,
+            samples: 1,
+            frames,
+        };
+        counter.add(look, Path::new("/app"), &PYTHON);
     }
 
     #[test]
@@ -168,6 +176,20 @@ mod tests {
         assert!(stacks.functions.iter().all(|of| of.name.len() <= LONGEST));
         let kept: u64 = stacks.stacks.iter().map(|of| of.samples).sum();
         assert_eq!(kept + stacks.others, samples + 1);
+    }
+
+    #[test]
+    fn a_look_may_stand_for_several() {
+        let mut counter = counter();
+        let look = Look {
+            doing: Doing::Idle,
+            samples: 30,
+            frames: vec![frame("worker-*", "<thread>")],
+        };
+        counter.add(look, Path::new("/app"), &PYTHON);
+        let (counts, stacks) = counter.counted();
+        assert_eq!((counts[0].samples, stacks.stacks[0].samples), (30, 30));
+        assert_eq!(counts[0].class, CodeClass::Runtime);
     }
 
     #[test]

@@ -168,7 +168,7 @@ fn children_are_sampled_and_what_has_ended_is_no_error() {
 }
 
 #[test]
-fn what_only_waits_and_is_no_interpreter_gives_no_samples() {
+fn what_only_waits_and_is_no_interpreter_is_idle() {
     let mut shell = Command::new("sh")
         .args(["-c", "echo ready; read end"])
         .stdin(Stdio::piped())
@@ -182,11 +182,19 @@ fn what_only_waits_and_is_no_interpreter_gives_no_samples() {
         .unwrap()
         .read_exact(&mut ready)
         .unwrap();
+    let call = format!("/proc/{}/syscall", shell.id());
+    while std::fs::read_to_string(&call)
+        .unwrap()
+        .starts_with("running")
+    {
+        std::thread::yield_now();
+    }
     let (facts, stacks) = sampled(shell.id(), None);
     drop(shell.stdin.take());
     shell.wait().unwrap();
-    assert_eq!((facts.processes, facts.counts.len()), (1, 0));
-    assert!(stacks.is_empty());
+    assert_eq!((facts.processes, facts.counts.len()), (1, 1));
+    assert_eq!(facts.counts[0].doing, Doing::Idle, "{facts:?}");
+    assert_eq!(stacks.functions[0].name, "sh");
     let (gone, _) = sampled(shell.id(), None);
     assert_eq!(gone.counts, []);
 }

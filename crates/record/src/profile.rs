@@ -40,8 +40,10 @@ pub struct ProfileCount {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
-    /// It runs, or could run if a processor were free.
+    /// It runs. Of Python's threads those count as well that could run if a processor were free.
     OnCpu,
+    /// It could run if a processor were free.
+    WaitsForCore,
     /// It could run if another thread released the interpreter lock.
     WaitsForLock,
     /// It waits for a socket: a request, a response, a store.
@@ -56,12 +58,15 @@ pub enum Doing {
     Sleeps,
     /// It waits for something else.
     Waits,
+    /// It waits for work: for a socket, another thread or something else, and it never ran in the window.
+    Idle,
 }
 
 impl Doing {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::OnCpu,
+        Self::WaitsForCore,
         Self::WaitsForLock,
         Self::WaitsForSocket,
         Self::WaitsForThread,
@@ -69,17 +74,19 @@ impl Doing {
         Self::WaitsForChild,
         Self::Sleeps,
         Self::Waits,
+        Self::Idle,
     ];
 
     /// Whether it has something to compute, and a processor or the interpreter lock is what it lacks.
     pub fn has_work(self) -> bool {
-        matches!(self, Self::OnCpu | Self::WaitsForLock)
+        matches!(self, Self::OnCpu | Self::WaitsForCore | Self::WaitsForLock)
     }
 
     /// In running text.
     pub fn words(self) -> &'static str {
         match self {
             Self::OnCpu => "on CPU",
+            Self::WaitsForCore => "waits for a core",
             Self::WaitsForLock => "waits for the interpreter lock",
             Self::WaitsForSocket => "waits for a socket",
             Self::WaitsForThread => "waits for another thread",
@@ -87,6 +94,7 @@ impl Doing {
             Self::WaitsForChild => "waits for a child process",
             Self::Sleeps => "sleeps",
             Self::Waits => "waits for something else",
+            Self::Idle => "idle",
         }
     }
 }
@@ -202,13 +210,15 @@ mod tests {
         let facts = facts(&[
             (Doing::OnCpu, CodeClass::App, 10),
             (Doing::OnCpu, CodeClass::Framework, 30),
+            (Doing::WaitsForCore, CodeClass::Runtime, 20),
             (Doing::WaitsForLock, CodeClass::App, 60),
             (Doing::Waits, CodeClass::Server, 900),
+            (Doing::Idle, CodeClass::Runtime, 900),
         ]);
         assert_eq!(facts.share_of(CodeClass::App), Some(0.25));
         assert_eq!(facts.share_of(CodeClass::Framework), Some(0.75));
         assert_eq!(facts.share_of(CodeClass::Server), Some(0.0));
-        assert_eq!(facts.lock_wait(), Some(0.6));
+        assert_eq!(facts.lock_wait(), Some(0.5));
         assert_eq!(ProfileFacts::default().share_of(CodeClass::App), None);
     }
 

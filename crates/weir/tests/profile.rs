@@ -199,14 +199,15 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
         .spawn()
         .unwrap();
     let pid = sleep.id().to_string();
-    let idle = ["profile", "--pid", &pid, "--seconds", "200ms"];
-    let nothing = place.run(&[&idle[..], &["--out", "out"]].concat());
-    let idle = place.run(&idle);
+    // over before the first look is due
+    let brief = ["--seconds", "1ms", "--rate", "0.01", "--out", "out"];
+    let nothing = place.run(&[&["profile", "--pid", &pid][..], &brief].concat());
+    let idle = place.run(&["profile", "--pid", &pid, "--seconds", "200ms"]);
     sleep.kill().unwrap();
     sleep.wait().unwrap();
     assert_eq!(idle.code, 0, "{}", idle.err);
     assert!(
-        idle.out.contains("no thread was on CPU"),
+        idle.out.contains("no thread was on CPU") && idle.out.contains("sleeps "),
         "{}{}",
         idle.out,
         idle.err

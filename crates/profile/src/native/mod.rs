@@ -36,12 +36,13 @@ pub(crate) struct Native {
     counts: bool,
     /// Those that wait until the process is asked for names.
     unnamed: Vec<Sample>,
-    /// Why it did not tell them.
+    /// Why it did not tell them, or why the kernel interrupts none of its threads.
     problem: Option<String>,
 }
 
 impl Native {
-    /// Makes ready to interrupt the threads of a process.
+    /// Makes ready to interrupt the threads of a process. Where the kernel does not allow that, no stack is told, and why:
+    /// what its threads wait for may be seen all the same.
     pub(crate) fn attach(pid: u32, rate: f64) -> Result<Self, Refused> {
         let code = Code::of(pid).map_err(|error| Refused::Hidden(error.to_string()))?;
         let mut native = Self {
@@ -54,16 +55,17 @@ impl Native {
             unnamed: Vec::new(),
             problem: None,
         };
-        native.open().map_err(|error| {
-            let why = match (error.kind(), fs::read_to_string(PARANOID)) {
-                (ErrorKind::PermissionDenied, Ok(level)) => format!(
+        match native.open() {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                let level = fs::read_to_string(PARANOID).unwrap_or_default();
+                native.problem = Some(format!(
                     "the kernel allows no perf events (kernel.perf_event_paranoid is {}): {error}",
                     level.trim()
-                ),
-                _ => format!("perf events: {error}"),
-            };
-            Refused::Hidden(why)
-        })?;
+                ));
+            }
+            Err(error) => return Err(Refused::Hidden(format!("perf events: {error}"))),
+        }
         Ok(native)
     }
 
@@ -92,8 +94,11 @@ impl Native {
 
     /// Takes notice of new threads and new code.
     pub(crate) fn refresh(&mut self) {
-        // what cannot be opened any more has ended
-        let _ = self.open();
+        let had_none = self.threads.is_empty();
+        // what cannot be opened any more has ended; a program that gives up its rights may be looked at only then
+        if self.open().is_ok() && had_none {
+            self.problem = None;
+        }
         self.code.refresh(self.pid);
     }
 
@@ -199,6 +204,7 @@ fn look(code: &mut Code, sample: &Sample) -> Look {
     frames.dedup_by(|a, b| names::is_interpreter(a) && names::is_interpreter(b));
     Look {
         doing: Doing::OnCpu,
+        samples: 1,
         frames,
     }
 }

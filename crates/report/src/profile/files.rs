@@ -29,7 +29,7 @@ pub fn flame_graph(profiled: &Profiled) -> Result<String, String> {
     drawn(&mut options, &lines)
 }
 
-/// The profile for <https://www.speedscope.app>: what threads do as three profiles.
+/// The profile for <https://www.speedscope.app>: each thing that threads do as a profile of its own.
 pub fn speedscope(profiled: &Profiled) -> String {
     let stacks = &profiled.stacks;
     let frames = stacks.functions.iter().map(|of| {

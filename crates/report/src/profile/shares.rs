@@ -28,6 +28,8 @@ pub struct Shares {
     /// What threads did that worked on behalf of the app or a framework, the largest share first: those that waited for
     /// the next request are no part of it.
     pub in_app: Vec<DoingShare>,
+    /// How many threads of all that were sampled did what at a time, whoever they worked for.
+    pub threads: Vec<DoingThreads>,
     /// Share of the time in which threads had something to compute that they waited for the interpreter lock.
     pub lock_wait: Option<Share>,
     /// Whose work the samples on CPU were, the largest share first.
@@ -66,6 +68,15 @@ pub struct DoingShare {
     pub share: Share,
 }
 
+/// How many threads did so.
+#[derive(JsonSchema, Serialize)]
+pub struct DoingThreads {
+    /// What they did.
+    pub doing: Doing,
+    /// How many at a time, on average over the windows.
+    pub threads: f64,
+}
+
 /// How much of the CPU time one class has.
 #[derive(JsonSchema, Serialize)]
 pub struct ClassShare {
@@ -96,7 +107,8 @@ impl Shares {
         let facts = &profiled.facts;
         let on_cpu = profiled.samples(Doing::OnCpu);
         let lock = profiled.samples(Doing::WaitsForLock);
-        let waits = facts.samples(|of| !of.doing.has_work());
+        let has_work = facts.samples(|of| of.doing.has_work());
+        let waits = facts.samples(|_| true) - on_cpu - lock;
         // a stack that changes while it is read is one of a thread that runs
         let looks = on_cpu + facts.errors;
         let lost = (looks > 0).then(|| facts.errors as f64 / looks as f64);
@@ -108,7 +120,8 @@ impl Shares {
             processes: facts.processes,
             samples: [on_cpu, lock, waits],
             in_app: in_app(profiled),
-            lock_wait: Share::of(lock, on_cpu + lock),
+            threads: threads(profiled),
+            lock_wait: Share::of(lock, has_work),
             classes: classes(profiled, on_cpu),
             functions: functions(profiled, on_cpu),
             lost,
@@ -117,6 +130,11 @@ impl Shares {
             problem: facts.problem.clone(),
             changes: None,
         }
+    }
+
+    /// Whether nothing was sampled.
+    pub fn is_empty(&self) -> bool {
+        self.samples == [0; 3]
     }
 
     /// The same beside an earlier profile. Nothing is compared where one of them has no sample of a thread on CPU.
@@ -173,6 +191,19 @@ fn in_app(profiled: &Profiled) -> Vec<DoingShare> {
     shares
 }
 
+/// Each sample stands for one thread during the gap between two looks.
+fn threads(profiled: &Profiled) -> Vec<DoingThreads> {
+    let looks = profiled.facts.rate * profiled.seconds;
+    let at_a_time = |doing: Doing| {
+        let samples = profiled.samples(doing);
+        (samples > 0 && looks > 0.0).then(|| DoingThreads {
+            doing,
+            threads: samples as f64 / looks,
+        })
+    };
+    Doing::ALL.into_iter().filter_map(at_a_time).collect()
+}
+
 fn functions(profiled: &Profiled, on_cpu: u64) -> Vec<FunctionShare> {
     let stacks = &profiled.stacks;
     let mut seen = vec![(0_u64, 0_u64); stacks.functions.len()];
@@ -209,3 +240,6 @@ fn functions(profiled: &Profiled, on_cpu: u64) -> Vec<FunctionShare> {
     functions.truncate(MOST);
     functions
 }
+
+#[cfg(test)]
+mod tests;
