@@ -29,7 +29,10 @@ mod rehearsal;
 mod serve;
 
 pub use app::{Detected, Recognised, Today, Wish, declared, needs, recognise, revision};
-pub use compose::{Advice, Composition, Machine, Part, Program, Workspace, advice, render, slots};
+pub use compose::{
+    Advice, Composition, Machine, Part, Program, Workspace, advice, is_served, render, served_file,
+    slots,
+};
 pub use entry::expression::constraint;
 pub use entry::offers::words as offered;
 pub use entry::{Candidate, Catalogue, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken};

@@ -56,6 +56,22 @@ pub(crate) fn holds(folder: &Path, wanted: impl Fn(&Path) -> bool) -> bool {
     false
 }
 
+/// Ends of the names of files that browsers load, as a regular expression has them.
+pub(crate) const ENDS: &str = "avif|css|gif|htm|html|ico|jpeg|jpg|js|mjs|mp3|mp4|otf|pdf|png|svg|ttf|txt|wasm|webm|webmanifest|webp|woff|woff2";
+
+/// Whether browsers load a file, by its path below a web root: its name has such an end, and it is neither hidden nor a
+/// package's.
+pub(crate) fn is_loaded(below: &Path) -> bool {
+    let end = below.extension().and_then(OsStr::to_str);
+    let loaded = end.is_some_and(|end| ENDS.split('|').any(|one| one == end));
+    loaded && !is_hidden(below) && !below.iter().any(|part| part == "vendor")
+}
+
+/// Whether a file or a folder that holds it is hidden, by its path below a web root.
+pub(crate) fn is_hidden(below: &Path) -> bool {
+    below.iter().any(|part| part.as_bytes().starts_with(b"."))
+}
+
 /// Whether a web server hands a file to PHP, and not to its client, by custom.
 pub(crate) fn is_script(file: &Path) -> bool {
     let end = file.extension().and_then(OsStr::to_str);

@@ -67,11 +67,16 @@ fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
             .iter()
             .all(|one| !one.source.is_empty() && one.variant == "variant")
     );
-    advice
-        .into_iter()
-        .map(|one| one.text)
-        .collect::<Vec<_>>()
-        .join("\n")
+    whole(advice)
+}
+
+/// Each with what it means, a line each.
+fn whole(advice: Vec<stack::Advice>) -> String {
+    let lines = advice.into_iter().map(|one| {
+        let means = one.means.map(|means| format!(": {means}"));
+        one.text + &means.unwrap_or_default()
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn threads(count: i64) -> [(&'static str, Knob); 2] {
@@ -133,9 +138,10 @@ fn accept_queues_and_ports_have_their_ends() {
         "{long}"
     );
     let anew = said(&[], &threads(4), "tcp");
-    assert!(
-        anew.contains("opens a connection to `gunicorn` for each request"),
-        "{anew}"
+    assert_eq!(
+        anew,
+        "`gate` opens a connection to `gunicorn` for each request: on two machines the ports would last for 471 requests/s \
+         (28232 ports, each kept for 60 s), which one machine does not show"
     );
     assert_eq!(said(&[], &threads(4), "unix"), "");
 }
@@ -145,9 +151,7 @@ fn between(front: record::Choice, server: record::Choice, link: &str) -> String 
     let demo = wsgi(HELLO);
     let variant = variant(Some(server), Some(front), link);
     let composition = composed(&variant, &demo.app);
-    let advice = stack::advice(&composition, 600.0).unwrap();
-    let texts: Vec<_> = advice.into_iter().map(|one| one.text).collect();
-    texts.join("\n")
+    whole(stack::advice(&composition, 600.0).unwrap())
 }
 
 /// The rules know no server, and each entry says for itself what they are to be held against.

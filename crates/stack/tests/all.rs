@@ -15,6 +15,7 @@ mod kept_behind;
 mod odd_names;
 mod params;
 mod php;
+mod php_files;
 mod probes;
 mod ready;
 mod recognise;

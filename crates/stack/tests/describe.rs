@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
 use record::{App, Interface, Knob, Method, Route};
-use stack::{Catalogue, Machine, Workspace};
+use stack::{Catalogue, KnobKind, Machine, Workspace};
 
 fn refused(variant: &record::Variant, app: &App) -> (String, String) {
     let error = built_in().compose(variant, app).unwrap_err();
@@ -42,6 +42,23 @@ fn knobs_are_checked_by_name_type_and_range() {
     assert!(error.contains("is not a formula over `cores`"), "{error}");
     let (error, _) = refused(&with_knob("preload", Knob::Number(1)), &demo.app);
     assert!(error.ends_with("`1` is not true or false"), "{error}");
+}
+
+#[test]
+fn what_a_user_types_is_a_value_of_the_knobs_kind() {
+    for (kind, typed, value) in [
+        (KnobKind::Integer, "4", Knob::Number(4)),
+        (KnobKind::Integer, "2*cores", text("2*cores")),
+        (KnobKind::Boolean, "on", Knob::Switch(true)),
+        (KnobKind::Boolean, "true", Knob::Switch(true)),
+        (KnobKind::Boolean, "off", Knob::Switch(false)),
+        (KnobKind::Boolean, "false", Knob::Switch(false)),
+        (KnobKind::Boolean, "1", text("1")),
+        (KnobKind::Choice, "1", text("1")),
+        (KnobKind::Text, "true", text("true")),
+    ] {
+        assert_eq!(kind.typed(typed), value, "{kind:?} {typed}");
+    }
 }
 
 #[test]

@@ -120,17 +120,21 @@ fn one_that_is_turned_away_is_told_why() {
     let front = choice("dial-in", &[("key", text("sesame"))]);
     let variant = variant(Some(server), Some(front), "swiftiply");
     let composition = exchange().compose(&variant, &demo.app).unwrap();
-    let options = Options {
-        ready_timeout: Duration::from_secs(1),
-        ..options()
-    };
-    let error = stack::start(&composition, &options).unwrap_err();
-    // It may be seen in the moment in which it has dialled: then it is the front end that never answers.
-    let said = format!("{error}\n{}", error.log_tail().join("\n"));
-    assert!(
-        said.contains("a server was turned away: it has another key"),
-        "{said}"
-    );
+    let mut said = Vec::new();
+    // on a busy machine it takes long to dial, and all of the time is waited for
+    let told = [1, 5, 15].into_iter().any(|seconds| {
+        let options = Options {
+            ready_timeout: Duration::from_secs(seconds),
+            ..options()
+        };
+        let error = stack::start(&composition, &options).unwrap_err();
+        // It may be seen in the moment in which it has dialled: then it is the front end that never answers.
+        let text = format!("{error}\n{}", error.log_tail().join("\n"));
+        let is_told = text.contains("a server was turned away: it has another key");
+        said.push(text);
+        is_told
+    });
+    assert!(told, "{said:?}");
 }
 
 fn rack() -> App {

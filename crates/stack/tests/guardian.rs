@@ -4,7 +4,7 @@ mod stubborn;
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ fn a_grandchild_outlives_its_server_but_not_the_stack() {
     let mut running = stubborn.start(&options());
     let (server, daemon) = (running.processes()[0].0, stubborn.daemon());
     kill(server);
-    assert!(testkit::eventually(Duration::from_secs(20), || running
+    assert!(testkit::eventually(Duration::from_mins(1), || running
         .check_alive()
         .is_err()));
     assert!(lives(daemon), "only the server ended");
@@ -59,7 +59,7 @@ fn shared_memory_of_who_was_killed_is_removed_and_no_other() {
     std::fs::write(folder.join("theirs"), theirs.to_str().unwrap()).unwrap();
     let running = stubborn.start(&options());
     let said = folder.join("ours");
-    assert!(testkit::eventually(Duration::from_secs(20), || said.exists()));
+    assert!(testkit::eventually(Duration::from_mins(1), || said.exists()));
     let ours = PathBuf::from(std::fs::read_to_string(said).unwrap());
     assert!(ours.exists());
     kill(running.processes()[0].0);
@@ -74,7 +74,7 @@ fn a_guardian_that_was_killed_is_noticed_and_its_family_ended() {
     let mut running = stubborn.start(&options());
     let (server, guardian) = (running.processes()[0].0, running.guardians()[0].0);
     kill(guardian);
-    assert!(testkit::eventually(Duration::from_secs(20), || running
+    assert!(testkit::eventually(Duration::from_mins(1), || running
         .check_alive()
         .is_err()));
     let error = running.stop().unwrap_err();
@@ -136,15 +136,21 @@ if os.fork() == 0:
 #[test]
 fn weir_guardian_and_keeper_killed_together_leave_no_server() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{WORKER}"));
-    let held = holder(&stubborn);
+    // where no other test starts a stack, which would clear away what is left
+    let place = testkit::temp_dir();
+    let held = holder_in(&stubborn, place.path());
     let pids = [held.server, stubborn.daemon()];
     kill(held.keeper());
     kill(held.guardian);
     let folder = held.kill();
     assert!(all_gone(&pids), "server and worker: {pids:?}");
     assert!(folder.exists(), "nobody was left to remove it");
-    Stubborn::new("pass").start(&options()).stop().unwrap();
+    let next = Stubborn::new("pass");
+    let next = holder_in(&next, place.path());
     assert!(!folder.exists(), "the next start does");
+    let pids = [next.server, next.guardian, next.keeper()];
+    next.kill();
+    assert!(all_gone(&pids), "server, guardian and keeper: {pids:?}");
 }
 
 #[test]
@@ -237,6 +243,11 @@ impl Held {
 
 /// Starts the stack, says where it lies, and waits.
 fn holder(stubborn: &Stubborn) -> Held {
+    holder_in(stubborn, &std::env::temp_dir())
+}
+
+/// The same with its folder in this place.
+fn holder_in(stubborn: &Stubborn, place: &Path) -> Held {
     let app = stubborn.demo.dir.path();
     let mut file = File::create(app.join("app.toml")).unwrap();
     write!(
@@ -252,6 +263,7 @@ fn holder(stubborn: &Stubborn) -> Held {
             &example("guard"),
         ])
         .arg("stubborn")
+        .env("TMPDIR", place)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

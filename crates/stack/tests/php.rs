@@ -6,13 +6,13 @@ use stack::{Running, StackError, Workspace};
 use crate::files::get;
 use crate::support::{choice, composed, options, variant};
 
-const TELLS: &str = "<?php\necho basename(__DIR__), ' ', basename(__FILE__), ' ', $_SERVER['SCRIPT_NAME'], ' ', \
+pub(crate) const TELLS: &str = "<?php\necho basename(__DIR__), ' ', basename(__FILE__), ' ', $_SERVER['SCRIPT_NAME'], ' ', \
                      $_SERVER['PATH_INFO'] ?? '', ' ', basename(getcwd()), \"\\n\";\n";
-const FRONT: &str = "public index.php /index.php  public";
-const ABOUT: &str = "public about.php /about.php  public";
+pub(crate) const FRONT: &str = "public index.php /index.php  public";
+pub(crate) const ABOUT: &str = "public about.php /about.php  public";
 
 /// Paths, and what answers them.
-const PATHS: [(&str, &str); 12] = [
+const PATHS: [(&str, &str); 14] = [
     ("/", FRONT),
     ("/no/such/page", FRONT),
     ("/none.php", FRONT),
@@ -28,10 +28,12 @@ const PATHS: [(&str, &str); 12] = [
     ("/photo.jpg", "echo 'uploaded';"),
     ("/vendor/tool/run.php", FRONT),
     ("/.hidden/run.php", FRONT),
+    ("/.htpasswd", FRONT),
+    ("/old.phtml", FRONT),
 ];
 
 /// An app of these files besides its `public/index.php`.
-fn php(files: &[(&str, &str)]) -> (testkit::TempDir, App) {
+pub(crate) fn php(files: &[(&str, &str)]) -> (testkit::TempDir, App) {
     let folder = testkit::temp_dir();
     for (name, text) in files.iter().chain(&[("public/index.php", TELLS)]) {
         let path = folder.path().join(name);
@@ -56,6 +58,8 @@ fn with_scripts() -> (testkit::TempDir, App) {
         ("public/photo.jpg", "<?php\necho 'uploaded';\n"),
         ("public/vendor/tool/run.php", TELLS),
         ("public/.hidden/run.php", TELLS),
+        ("public/.htpasswd", "secret"),
+        ("public/old.phtml", TELLS),
         ("outside.php", "<?php\necho 'outside';\n"),
     ])
 }
@@ -68,7 +72,7 @@ fn answers(path: &str, text: &str) -> Route {
 }
 
 /// A server, with a front end before it or none.
-fn of(front: Option<&str>, server: &str) -> Variant {
+pub(crate) fn of(front: Option<&str>, server: &str) -> Variant {
     let link = if server == "php-fpm" {
         "fastcgi"
     } else {
@@ -82,7 +86,7 @@ fn of(front: Option<&str>, server: &str) -> Variant {
     variant(Some(choice(server, &[])), front, link)
 }
 
-fn started(front: Option<&str>, server: &str, app: &App) -> Running<'static> {
+pub(crate) fn started(front: Option<&str>, server: &str, app: &App) -> Running<'static> {
     stack::start(&composed(&of(front, server), app), &options())
         .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()))
 }
@@ -199,16 +203,26 @@ fn a_file_that_a_script_answers_for_is_told_with_what_to_declare() {
 #[test]
 fn a_script_among_the_files_of_a_front_end_is_shown_to_nobody() {
     let (_folder, mut app) = php(&[("public/css/a.css", "a { color: red }\n")]);
+    // what is hidden above the folder hides nothing in it
+    let dir = app.dir.join(".files");
+    std::os::unix::fs::symlink("public/css", &dir).unwrap();
     app.site = Some(StaticSite {
-        dir: app.dir.join("public/css"),
+        dir,
         url: "/css/".into(),
     });
     for front in ["nginx", "apache", "caddy", "lighttpd", "h2o"] {
         let running = started(Some(front), "php-fpm", &app);
-        for name in ["late.php", ".htpasswd"] {
-            std::fs::write(app.dir.join("public/css").join(name), "<?php // secret\n").unwrap();
-            let answer = get(running.address(), &format!("/css/{name}"));
-            assert!(!answer.contains("secret"), "{front}: {answer}");
+        for name in ["late.php", ".htpasswd", ".git/a.css"] {
+            let file = app.dir.join("public/css").join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "<?php // secret\n").unwrap();
+            for more in ["", "/", "/a.css"] {
+                let answer = get(running.address(), &format!("/css/{name}{more}"));
+                assert!(
+                    !answer.contains("secret"),
+                    "{front}: {name}{more}: {answer}"
+                );
+            }
         }
         assert!(
             get(running.address(), "/css/a.css").contains("red"),

@@ -36,6 +36,7 @@ fn gunicorn_alone() {
     let demo = wsgi(HELLO);
     let facts = whole_life(&gunicorn(), &demo.app);
     let server = &facts.servers[0];
+    assert_eq!(server.keeps, Some(false), "a worker of class sync closes");
     assert_eq!(
         (facts.servers.len(), server.entry.as_str()),
         (1, "gunicorn")
@@ -151,6 +152,10 @@ fn nginx_in_front_over_tcp_and_unix() {
             );
             assert!(matches!(facts.address, Target::Tcp(_)));
             assert_eq!(facts.verified.requests, 2);
+            let behind = &facts.servers[1];
+            let joined = behind.link.unwrap().to_string();
+            assert_eq!(joined, format!("http+{link}"));
+            assert_eq!(behind.keeps, Some(true));
         }
     }
 }

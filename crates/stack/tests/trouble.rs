@@ -23,9 +23,6 @@ fn failure(source: &str, limit: Duration) -> StackError {
         .expect_err("this app cannot be served")
 }
 
-const SHORT: Duration = Duration::from_secs(2);
-/// Enough for a first answer on a busy machine; a server that goes on to answer wrongly takes all of it.
-const ENOUGH: Duration = Duration::from_secs(12);
 const LONG: Duration = Duration::from_mins(2);
 
 #[test]
@@ -56,7 +53,7 @@ fn an_app_that_crashes_after_start() {
 #[test]
 fn an_app_that_answers_500_for_ever() {
     let source = "def app(environ, start_response):\n    raise ValueError('no luck')\n";
-    let error = failure(source, ENOUGH);
+    let error = failure(source, LONG);
     assert_eq!(
         error.to_string(),
         "`gunicorn` answers `GET /` with status 500 (`Internal Server Error`), expected 200; \
@@ -77,12 +74,16 @@ fn an_app_that_answers_500_for_ever() {
 fn an_app_that_never_becomes_ready() {
     let source =
         "import threading\ndef app(environ, start_response):\n    threading.Event().wait()\n";
-    let error = failure(source, SHORT);
-    assert_eq!(
-        error.to_string(),
-        "`gunicorn` was not ready after 2 s: no response in time"
-    );
-    assert_eq!(error.step(), Step::Ready);
+    let mut said = Vec::new();
+    // on a busy machine it takes a server long to listen, and all of the time is waited for
+    let told = [2, 6, 18].into_iter().any(|seconds| {
+        let error = failure(source, Duration::from_secs(seconds));
+        assert_eq!(error.step(), Step::Ready);
+        let wanted = format!("`gunicorn` was not ready after {seconds} s: no response in time");
+        said.push(error.to_string());
+        said.last() == Some(&wanted)
+    });
+    assert!(told, "{said:?}");
 }
 
 #[test]

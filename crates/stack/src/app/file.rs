@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
 use super::route::RouteTable;
+use super::web_root::web_root;
 use crate::entry::{Offers, expression, toml_problem};
 use crate::error::{AppError, Result};
 
@@ -98,7 +99,9 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     let runs_in_python = matches!(table.interface, Interface::Wsgi | Interface::Asgi);
     let python = runs_in_python.then(|| interpreter(&dir, python.or(own.as_deref())));
     let python = python.transpose()?;
-    Ok(resolve(table, dir, python).map_err(problem)?)
+    let mut app = resolve(table, dir, python).map_err(problem)?;
+    app.site = app.site.take().or_else(|| web_root(&app));
+    Ok(app)
 }
 
 fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App, String> {

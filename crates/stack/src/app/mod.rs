@@ -7,6 +7,7 @@ mod lists;
 mod recognise;
 mod revision;
 mod route;
+mod web_root;
 mod written;
 
 pub use detect::{Detected, detect};

@@ -28,6 +28,8 @@ pub struct Advice {
     pub variant: String,
     /// What does not fit together, with the figures.
     pub text: String,
+    /// What that means, where it is the same whatever the programs are called.
+    pub means: Option<String>,
     /// Where the rule was read.
     pub source: &'static str,
 }
@@ -57,15 +59,17 @@ pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advi
         found.extend(idle(front, before, server, behind));
         found.extend(ports(front, before, server));
     }
-    let told = |(text, source)| Advice {
+    let told = |(text, means, source)| Advice {
         variant: composition.variant.clone(),
         text,
+        means,
         source,
     };
     Ok(found.into_iter().map(told).collect())
 }
 
-type Found = Option<(String, &'static str)>;
+/// What does not fit, what that means, and where it was read.
+type Found = Option<(String, Option<String>, &'static str)>;
 
 fn backlog(part: &Part, means: &Meaning) -> Found {
     let asked = means.backlog?;
@@ -75,7 +79,7 @@ fn backlog(part: &Part, means: &Meaning) -> Found {
     let text = format!(
         "`{name}` asks for an accept queue of {asked}, and the kernel cuts it to net.core.somaxconn = {most}"
     );
-    (asked > most).then_some((text, "listen(2)"))
+    (asked > most).then_some((text, None, "listen(2)"))
 }
 
 /// Queue, then client, then server: whoever gives up later works for nobody.
@@ -85,7 +89,7 @@ fn patience(part: &Part, means: &Meaning, client: f64) -> Found {
         let text = format!(
             "a request waits up to {queue} s in the queue of `{name}`, and clients give up after {client} s: it then works for clients that are gone"
         );
-        return Some((text, QUEUES));
+        return Some((text, None, QUEUES));
     }
     let gives_up = means.gives_up;
     let gives_up = gives_up.filter(|limit| *limit > 0.0 && *limit < client)?;
@@ -93,7 +97,7 @@ fn patience(part: &Part, means: &Meaning, client: f64) -> Found {
         "`{name}` gives a request up after {gives_up} s, and clients wait {client} s: slow responses become errors"
     );
     let source = "https://docs.gunicorn.org/en/stable/settings.html#timeout";
-    Some((text, source))
+    Some((text, None, source))
 }
 
 /// The sum of a front end's limits against what the servers work on at once.
@@ -111,7 +115,7 @@ fn limit(front: &Part, before: &Meaning, server: &Part, behind: &Meaning) -> Fou
     let text = format!(
         "`{front}` gives each `{server}` up to {limit} connections, which works on {slots} requests at once: {how}"
     );
-    Some((text, QUEUES))
+    Some((text, None, QUEUES))
 }
 
 fn idle(front: &Part, before: &Meaning, server: &Part, behind: &Meaning) -> Found {
@@ -124,7 +128,8 @@ fn idle(front: &Part, before: &Meaning, server: &Part, behind: &Meaning) -> Foun
     let text = format!(
         "`{front}` keeps idle connections {how_long} and `{server}` closes them after {closed} s: now and then a request meets a connection that is just being closed, and becomes a 502"
     );
-    (kept >= closed).then_some((text, "https://github.com/conbench/conbench/issues/1156"))
+    let source = "https://github.com/conbench/conbench/issues/1156";
+    (kept >= closed).then_some((text, None, source))
 }
 
 /// On one machine the kernel takes a port up again after a second; between machines it does not.
@@ -132,10 +137,11 @@ fn ports(front: &Part, before: &Meaning, server: &Part) -> Found {
     let each_anew = before.upstream_idle.is_none() && front.entry.roles.upstream_idle.is_some();
     let apart = each_anew && server.spoken.transport == Transport::Tcp;
     let (front, server) = (&front.name, &server.name);
-    let text = format!(
-        "`{front}` opens a connection to `{server}` for each request; on two machines the ports would last for {:.0} requests/s ({PORTS:.0} ports, each kept for {TIME_WAIT:.0} s), which one machine does not show",
+    let text = format!("`{front}` opens a connection to `{server}` for each request");
+    let means = format!(
+        "on two machines the ports would last for {:.0} requests/s ({PORTS:.0} ports, each kept for {TIME_WAIT:.0} s), which one machine does not show",
         PORTS / TIME_WAIT
     );
     let source = "https://tech.freckle.com/2016/01/21/scaling-beyond-65k-reverse-proxy-connections-on-localhost/";
-    apart.then_some((text, source))
+    apart.then_some((text, Some(means), source))
 }

@@ -1,13 +1,14 @@
 //! A variant as it was decided: the value that everything else of this room reads.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use record::{App, Interface, Knob, Route};
 
+use super::site::{asked_of, path_of, served_file};
 use crate::entry::{Entry, Kind, Spoken};
 use crate::error::StackError;
-use crate::path::is_script;
+use crate::path::{is_hidden, is_script};
 
 /// What a variant means: which programs, with every knob's value, connected how.
 #[derive(Clone, Debug)]
@@ -105,8 +106,7 @@ impl Composition {
     /// PHP app, as a script that gets the path of a file answers in its place.
     pub(crate) fn file(&self, route: &Route) -> Option<PathBuf> {
         let app = &self.app;
-        let site = app.site.as_ref();
-        let of_site = site.and_then(|site| asked_of(&site.dir, &site.url, route));
+        let of_site = served_file(app, route);
         if self.app_server().is_none() {
             return of_site;
         }
@@ -114,8 +114,12 @@ impl Composition {
         let root = script
             .parent()
             .filter(|_| app.interface == Interface::Php)?;
-        let found = of_site.or_else(|| asked_of(root, "/", route));
-        found.filter(|file| !is_script(file))
+        of_site.or_else(|| {
+            let file = asked_of(root, "/", route)?;
+            let below = file.strip_prefix(root).ok()?;
+            let kept = is_script(below) || is_hidden(below);
+            (!kept).then_some(file)
+        })
     }
 
     /// An error about the answer to a route, with what to declare where the route is a file that a script has answered for.
@@ -164,23 +168,4 @@ impl Composition {
              `entry = \"{entry}\"`, and `[site]` with `dir = \"{dir}\"` and `url = \"{url}\"`"
         ))
     }
-}
-
-/// A route's path, without its query.
-fn path_of(route: &Route) -> &str {
-    let end = route.path.find(['?', '#']);
-    &route.path[..end.unwrap_or(route.path.len())]
-}
-
-/// The file that a route asks for of the folder that lies at a URL's path. A folder at the root has every route below it,
-/// and few as files.
-fn asked_of(folder: &Path, url: &str, route: &Route) -> Option<PathBuf> {
-    if route.method.has_body() {
-        return None; // files are read
-    }
-    let file = Path::new(path_of(route).strip_prefix(url)?);
-    let mut parts = file.components();
-    let inside = parts.all(|part| matches!(part, Component::Normal(_)));
-    let file = inside.then(|| folder.join(file))?;
-    file.is_file().then_some(file)
 }

@@ -6,12 +6,14 @@ mod composition;
 mod decide;
 mod machine;
 mod render;
+mod site;
 mod workspace;
 
 pub use advice::{Advice, advice};
 pub use composition::{Composition, Part};
 pub use machine::Machine;
 pub use render::{Program, render, slots};
+pub use site::{is_served, served_file};
 pub use workspace::Workspace;
 
 pub(crate) use render::{Prerequisite, needs_of};

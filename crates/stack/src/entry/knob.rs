@@ -62,6 +62,19 @@ pub enum KnobKind {
     Text,
 }
 
+impl KnobKind {
+    /// A value as a user types it: `4`, `on` or `true`, a word. What is none of this kind stays text, which fits no such knob.
+    pub fn typed(self, text: &str) -> Knob {
+        let value = match (self, text) {
+            (Self::Integer, _) => text.parse().ok().map(Knob::Number),
+            (Self::Boolean, "on" | "true") => Some(Knob::Switch(true)),
+            (Self::Boolean, "off" | "false") => Some(Knob::Switch(false)),
+            _ => None,
+        };
+        value.unwrap_or_else(|| Knob::Text(text.to_owned()))
+    }
+}
+
 /// Why a value is not one of a knob's, and what to type instead.
 pub(crate) struct Unfit {
     pub(crate) problem: String,
@@ -245,13 +258,10 @@ impl Entry {
         self.knobs
             .iter()
             .map(|(name, spec)| {
-                let value = given
-                    .get(name)
-                    .unwrap_or_else(|| spec.default_at(version, Some(interface), behind));
-                match spec.resolve(value, cores) {
-                    Ok(value) => Ok((name.clone(), value)),
-                    Err(unfit) => Err(self.bad_knob(name, unfit.problem, unfit.hint)),
-                }
+                let own = || spec.default_at(version, Some(interface), behind);
+                let value = spec.resolve(given.get(name).unwrap_or_else(own), cores);
+                let value = value.map(|value| (name.clone(), value));
+                value.map_err(|unfit| self.bad_knob(name, unfit.problem, unfit.hint))
             })
             .collect()
     }

@@ -1,6 +1,6 @@
 //! What befalls an app server on purpose.
 
-use record::{Blow, Fault, Victim};
+use record::Victim;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process::{below, birth, busiest_of, children};
@@ -19,13 +19,23 @@ pub struct Exposed {
 }
 
 impl Exposed {
-    /// Does this to its processes; how many of them there were.
-    pub fn strike(&self, fault: Fault) -> u32 {
-        let victims = self.victims(fault.victim);
-        let signal = match fault.blow {
-            Blow::Kill => Signal::KILL,
-            Blow::Hang => Signal::STOP,
-        };
+    /// Kills these of its processes; how many of them there were.
+    pub fn kill(&self, victim: Victim) -> u32 {
+        self.signal(victim, Signal::KILL)
+    }
+
+    /// Stops these of its processes; how many of them there were.
+    pub fn hang(&self, victim: Victim) -> u32 {
+        self.signal(victim, Signal::STOP)
+    }
+
+    /// Lets all of its processes go on, so that those that hang end when they are asked to.
+    pub fn resume(&self) {
+        self.signal(Victim::All, Signal::CONT);
+    }
+
+    fn signal(&self, victim: Victim, signal: Signal) -> u32 {
+        let victims = self.victims(victim);
         let struck = victims.iter().filter(|pid| {
             let pid = Pid::from_raw(pid.cast_signed());
             pid.is_some_and(|pid| kill_process(pid, signal).is_ok())
@@ -69,6 +79,7 @@ impl Exposed {
 #[cfg(test)]
 mod tests {
     use std::process::{Child, Command};
+    use std::time::Duration;
 
     use super::*;
 
@@ -101,24 +112,35 @@ mod tests {
         let born = birth(started);
         assert!(born.is_some());
         for victim in [Victim::Main, Victim::Worker, Victim::All] {
-            let kill = Fault {
-                at: 1.0,
-                blow: Blow::Kill,
-                victim,
-            };
             for other in [None, Some(1)] {
-                assert_eq!(exposed(other, false).strike(kill), 0, "{victim:?}");
-                assert_eq!(exposed(other, true).strike(kill), 0, "{victim:?}");
+                assert_eq!(exposed(other, false).kill(victim), 0, "{victim:?}");
+                assert_eq!(exposed(other, true).kill(victim), 0, "{victim:?}");
             }
         }
         assert!(sleeper.0.try_wait().unwrap().is_none(), "it lives");
-        let kill = Fault {
-            at: 1.0,
-            blow: Blow::Kill,
-            victim: Victim::Main,
-        };
-        assert_eq!(exposed(born, false).strike(kill), 1);
+        assert_eq!(exposed(born, false).kill(Victim::Main), 1);
         sleeper.0.wait().unwrap();
-        assert_eq!(exposed(born, false).strike(kill), 0, "it is gone");
+        assert_eq!(exposed(born, false).kill(Victim::Main), 0, "it is gone");
+    }
+
+    #[test]
+    fn what_hangs_goes_on_when_it_is_let() {
+        let sleeper = Sleeper::start();
+        let started = sleeper.0.id();
+        let exposed = Exposed {
+            guardian: started,
+            started,
+            birth: birth(started),
+            supervised: false,
+        };
+        assert_eq!(exposed.hang(Victim::Main), 1);
+        let hangs = || {
+            let process = procfs::process::Process::new(started.cast_signed());
+            process.unwrap().stat().unwrap().state == 'T'
+        };
+        let patience = Duration::from_secs(10);
+        assert!(testkit::eventually(patience, hangs), "it hangs");
+        exposed.resume();
+        assert!(testkit::eventually(patience, || !hangs()), "it goes on");
     }
 }

@@ -92,7 +92,7 @@ impl Stubborn {
     /// The grandchild's process id, once it has written it.
     pub(super) fn daemon(&self) -> u32 {
         let file = self.demo.dir.path().join("daemon.pid");
-        assert!(testkit::eventually(Duration::from_secs(20), || file.exists()));
+        assert!(testkit::eventually(Duration::from_mins(1), || file.exists()));
         std::fs::read_to_string(file).unwrap().parse().unwrap()
     }
 }

@@ -146,13 +146,37 @@ fn packages_are_installed_by_the_tool_of_the_project() {
     ]);
     let near = workspace.inside("backend/node_modules/.bin");
     let far = workspace.inside("node_modules/.bin");
-    let path = format!("{}:{}:", near.display(), far.display());
-    let found = workspace.recognised();
-    assert!(
-        found.app.env["PATH"].starts_with(&path),
-        "{:?}",
-        found.app.env
-    );
+    let path = format!("{}:{}", near.display(), far.display());
+    let of = |start: &str| {
+        let scripts = package(&[("start", start)]);
+        std::fs::write(workspace.inside("backend/package.json"), scripts).unwrap();
+        workspace.recognised().app
+    };
+    let app = of("a --with b");
+    assert_eq!(app.entry, format!("PATH=\"{path}:$PATH\" a --with b"));
+    // what is named by no package is found where the caller finds it
+    let app = of("node server.js");
+    assert_eq!(app.entry, "node server.js");
+    let names: Vec<_> = app.env.keys().map(String::as_str).collect();
+    assert_eq!(names, ["NODE_ENV"]);
+}
+
+#[test]
+fn a_declared_command_is_that_of_its_package_with_or_without_the_path() {
+    let own = "{\"scripts\": {\"start\": \"next start\"}, \"dependencies\": {\"next\": \"15\"}}";
+    let folder = Folder::of(&[("package.json", own), ("node_modules/.bin/next", "")]);
+    let found = folder.recognised().app;
+    assert!(found.entry.starts_with("PATH="), "{}", found.entry);
+    let catalogue = stack::Catalogue::load(&[]).unwrap();
+    for entry in ["next start", found.entry.as_str()] {
+        let file = folder.inside("app.toml");
+        let text = format!(
+            "name = \"shop\"\ninterface = \"program\"\nentry = '{entry}'\n[[routes]]\npath = \"/\"\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let declared = stack::declared(&file, &folder.wish(), &catalogue).unwrap();
+        assert_eq!(declared.app.frameworks, ["node", "next"], "{entry}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! PHP apps: when they need Composer's packages, and which of their files front ends serve.
+//! PHP apps: when they need Composer's packages, and that front ends serve their files.
 
 use super::{Folder, says};
 
@@ -43,32 +43,23 @@ fn packages_are_missed_where_they_are_needed_alone() {
 }
 
 #[test]
-fn a_folder_of_files_in_the_web_root_is_served_from_disk() {
-    let folder = Folder::of(&[
-        ("public/index.php", "<?php"),
-        ("public/assets/old.php", "<?php"),
-        ("public/css/a.css", "a {}"),
-        ("public/js/a.js", "1"),
-    ]);
-    let found = folder.recognised();
-    let site = found.app.site.as_ref().unwrap();
-    assert_eq!(
-        (&site.dir, site.url.as_str()),
-        (&folder.inside("public/css"), "/css/"),
-        "a folder with scripts would give them away"
-    );
-    says(&found, "its files are in `public/css`, served from disk");
-    says(
-        &found,
-        "hands out `public/assets`, where scripts lie, too: one",
-    );
-
-    let found = Folder::of(&[("index.php", "<?php"), ("style.css", "a {}")]).recognised();
-    assert_eq!(found.app.site, None);
-    says(&found, "PHP itself hands out `style.css`: one");
-    says(&found, "`dir = \"assets\"`, `url = \"/assets/\"`");
-
-    let found = Folder::of(&[("index.php", "<?php")]).recognised();
-    let told = found.because.join("\n");
-    assert!(!told.contains("hands out"), "{told}");
+fn what_browsers_load_of_the_web_root_is_served_from_disk() {
+    for (script, file) in [
+        ("public/index.php", "public/css/a.css"),
+        ("index.php", "style.css"),
+    ] {
+        let folder = Folder::of(&[(script, "<?php"), (file, "a {}")]);
+        let found = folder.recognised();
+        let site = found.app.site.as_ref().unwrap();
+        let root = folder.inside(script);
+        assert_eq!(Some(site.dir.as_path()), root.parent());
+        assert_eq!(site.url, "/");
+        says(&found, "lies among its scripts: front ends");
+    }
+    for other in ["composer.json", "vendor/tool/a.css", ".git/a.css", "a.php"] {
+        let found = Folder::of(&[("index.php", "<?php"), (other, "{}")]).recognised();
+        assert_eq!(found.app.site, None, "{other}");
+        let told = found.because.join("\n");
+        assert!(!told.contains("front ends"), "{other}: {told}");
+    }
 }

@@ -195,7 +195,7 @@ pub(crate) fn lives(pid: u32) -> bool {
 
 /// Waits until none of these processes is left.
 pub(crate) fn all_gone(pids: &[u32]) -> bool {
-    testkit::eventually(Duration::from_secs(20), || {
+    testkit::eventually(Duration::from_mins(1), || {
         !pids.iter().any(|pid| lives(*pid))
     })
 }

@@ -65,12 +65,8 @@ fn missing(said: &str) -> Vec<&str> {
 }
 
 fn listed(gems: &[&str]) -> String {
-    let named = gems.iter().take(NAMED).map(|gem| format!("`{gem}`"));
-    let named = named.collect::<Vec<_>>().join(", ");
-    match gems.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
-    }
+    let names: Vec<String> = gems.iter().map(|gem| format!("`{gem}`")).collect();
+    record::first_of(&names, NAMED)
 }
 
 #[cfg(test)]
@@ -82,7 +78,7 @@ mod tests {
         let said = "The following gems are missing\n * racc (1.8.1)\n * a (1)\n * b (2)\n * c (3)\nInstall missing gems with `bundle install`\n";
         assert_eq!(
             listed(&missing(said)),
-            "`racc (1.8.1)`, `a (1)`, `b (2)` and 1 more"
+            "`racc (1.8.1)`, `a (1)`, `b (2)`, and 1 more"
         );
         assert!(missing("The Gemfile's dependencies are satisfied\n").is_empty());
     }

@@ -1,7 +1,9 @@
 //! Other people's command lines, made to run here: at the address that weir gives, with the programs of
 //! this machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use super::package::Package;
 
 /// Shells that run the one line that they are given.
 const SHELLS: [&str; 4] = ["sh", "bash", "/bin/sh", "/bin/bash"];
@@ -140,23 +142,61 @@ fn place(flag: &str, value: &str, unix: bool) -> Option<Stands> {
 }
 
 /// The command with programs of a virtual environment found in the one that is here: a unit names a path
-/// of the machine it was written for, and a `Procfile` relies on an environment that is active.
-pub(super) fn runnable(command: &str, python: Option<&Path>) -> String {
+/// of the machine it was written for, and a `Procfile` relies on an environment that is active. Programs of the packages
+/// in `dir` are found as well.
+pub(super) fn runnable(command: &str, dir: &Path, python: Option<&Path>) -> String {
     let words: Vec<String> = command.split_whitespace().map(at_home).collect();
-    let bin = python.and_then(Path::parent);
-    let path = bin.map(|bin| format!("PATH=\"{}:$PATH\" ", bin.display()));
-    path.unwrap_or_default() + &words.join(" ")
+    let command = words.join(" ");
+    let bin = python.and_then(Path::parent).map(Path::to_owned);
+    let folders = bin.into_iter().chain(packaged(&command, dir));
+    with_path(&command, &folders.collect::<Vec<_>>())
+}
+
+/// A command as it is, with the programs of the packages in `dir` found, where it names one.
+pub(super) fn with_packages(command: &str, dir: &Path) -> String {
+    with_path(command, &packaged(command, dir))
+}
+
+/// The command with these folders looked through first; the others stay as they are where it runs.
+fn with_path(command: &str, folders: &[PathBuf]) -> String {
+    if folders.is_empty() {
+        return command.to_owned();
+    }
+    let folders: Vec<String> = folders.iter().map(|folder| in_quotes(folder)).collect();
+    format!("PATH=\"{}:$PATH\" {command}", folders.join(":"))
+}
+
+/// A path as it stands between double quotes of a shell.
+fn in_quotes(path: &Path) -> String {
+    let mut text = String::new();
+    for c in path.display().to_string().chars() {
+        if matches!(c, '"' | '$' | '`' | '\\') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// Folders of the programs of packages in `dir`, as far as a word of the command is the name of one.
+fn packaged(command: &str, dir: &Path) -> Vec<PathBuf> {
+    let words = command.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
+    let names: Vec<&str> = words.filter(|word| !word.contains('/')).collect();
+    let mut folders = Package::read(dir).map_or_else(Vec::new, |package| package.programs());
+    folders.retain(|folder| names.iter().any(|name| folder.join(name).is_file()));
+    folders
 }
 
 /// The program of a command, where it is not on this machine: neither installed, nor in the environment of a Python, nor
-/// in the app's folder.
+/// among the packages in the app's folder, nor in that folder.
 pub(super) fn absent(command: &str, dir: &Path, python: Option<&Path>) -> Option<String> {
     let words = shlex::split(command)?;
     let program = words.into_iter().find(|word| !word.contains('='))?;
     let bin = python.and_then(Path::parent);
     let there = program.contains('$')
         || which::which_in(&program, std::env::var_os("PATH"), dir).is_ok()
-        || bin.is_some_and(|bin| bin.join(&program).is_file());
+        || bin.is_some_and(|bin| bin.join(&program).is_file())
+        || !packaged(&program, dir).is_empty();
     (!there).then_some(program)
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use record::{App, Interface};
 
+use super::command::with_packages;
 use super::missed::Missed;
 use super::{Recognised, Wish, by_files, today};
 use crate::app::detect::look;
@@ -69,8 +70,10 @@ fn frameworks(app: &App, wish: &Wish<'_>) -> Vec<String> {
     }
 }
 
-/// Whether what was found is what was declared: a program by its command.
+/// Whether what was found is what was declared: a program by its command, with or without the folders of its packages.
 fn same(found: &App, app: &App) -> bool {
     let program = app.interface == Interface::Program;
-    found.interface == app.interface && (!program || found.entry == app.entry)
+    let packaged = || with_packages(&app.entry, &app.dir);
+    let command = || found.entry == app.entry || found.entry == packaged();
+    found.interface == app.interface && (!program || command())
 }

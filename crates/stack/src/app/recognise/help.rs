@@ -61,7 +61,7 @@ pub(super) fn told(command: &str, dir: &Path, python: Option<&Path>) -> (String,
     let found = at_home(command, dir, python);
     let command = found.as_ref().map_or_else(
         || command.to_owned(),
-        |python| runnable(command, Some(python)),
+        |python| runnable(command, dir, Some(python)),
     );
     if command.split_whitespace().any(|word| {
         ["PORT", "SOCKET", "HOST"]

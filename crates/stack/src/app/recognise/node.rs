@@ -2,6 +2,7 @@
 
 use record::StaticSite;
 
+use super::command::with_packages;
 use super::missed::Missed;
 use super::package::Package;
 use super::source::{SourceFiles, takes_a_port};
@@ -45,17 +46,12 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
     let framework = FRAMEWORKS.into_iter().find(|name| package.needs(name));
     let frameworks: Vec<_> = ["node"].into_iter().chain(framework).collect();
     let command = plugged(&started.command, &package);
+    let command = with_packages(&command, wish.dir);
     let mut found = program(wish, &command, &frameworks);
     found.because.extend(started.clues);
     listens(wish, &mut found)?;
-    let folders = package.programs();
-    let env = &mut found.app.env;
-    if !folders.is_empty() {
-        let folders = folders.iter().map(|folder| folder.display().to_string());
-        let path = folders.chain(std::env::var("PATH").ok());
-        env.insert("PATH".to_owned(), path.collect::<Vec<_>>().join(":"));
-    }
-    env.insert("NODE_ENV".to_owned(), "production".to_owned());
+    let production = "production".to_owned();
+    found.app.env.insert("NODE_ENV".to_owned(), production);
     Ok(Some(found))
 }
 

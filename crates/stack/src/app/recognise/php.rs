@@ -1,15 +1,12 @@
 //! PHP: a folder with an `index.php`, which answers every path that names no other script; an app of a framework as it is
 //! deployed.
 
-use std::ffi::OsStr;
-use std::path::Path;
-
-use record::{Interface, StaticSite};
+use record::Interface;
 
 use super::missed::Missed;
 use super::{Kind, Recognised, Wish, bare, found, text, unprepared};
+use crate::app::web_root::web_root;
 use crate::error::Result;
-use crate::path;
 
 pub(super) const KIND: Kind = Kind {
     signs: "`index.php` (here or in `public`)",
@@ -47,18 +44,14 @@ const FRAMEWORKS: [(&str, &str, Environment); 8] = [
 /// Files of `WordPress`, which is no package.
 const WORDPRESS: [&str; 2] = ["wp-config.php", "wp-load.php"];
 
-/// Folders of a web root that hold what browsers load, by custom.
-const FILES: [&str; 10] = [
-    "assets", "static", "build", "dist", "css", "js", "images", "img", "media", "fonts",
-];
-/// Ends of names of such files.
-const LOADED: [&str; 6] = ["css", "png", "jpg", "svg", "webp", "gif"];
-
 /// A script that loads Composer's packages without a look whether they are there.
 const LOADS: &str = r"(?m)^(?:<\?php\s+)?(?:\$\w+\s*=\s*|return\s+)?(require)(?:_once)?\b[^;]*\bvendor/autoload\.php";
 
 /// What brings Composer's packages.
 const INSTALL: &str = "run `composer install` in that folder; `apt-get install -y composer` installs Composer on Debian, as root or with `sudo`";
+
+/// Where its files are.
+const AMONG: &str = "what browsers load (styles, pictures and the like) lies among its scripts: front ends that can tell it from these serve it from disk";
 
 /// What its user may want instead.
 const INSTEAD: &str = "another script is loaded by `weir try --path /NAME.php`, and another server of PHP is tried by `--command`, as in `weir try --command 'frankenphp php-server --listen $HOST:$PORT'`";
@@ -89,7 +82,10 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
         let env = &mut found.app.env;
         env.insert((*name).to_owned(), (*value).to_owned());
     }
-    files(root, &mut found);
+    found.app.site = web_root(&found.app);
+    if found.app.site.is_some() {
+        found.because.push(AMONG.to_owned());
+    }
     found.because.extend(forgotten(wish, &names));
     found.because.push(INSTEAD.to_owned());
     Ok(Some(found))
@@ -123,56 +119,6 @@ fn prepared(wish: &Wish<'_>, composer: &serde_json::Value, script: &str) -> Resu
     };
     let lacking = format!("`{folder}` is missing, and {why}");
     Err(unprepared(wish, &lacking, INSTALL))
-}
-
-/// Finds the folder of the web root from which front ends serve files, and names one of what PHP itself hands out then. A
-/// folder with scripts in it is none of a front end's: they would be handed out as they are written.
-fn files(root: &str, found: &mut Recognised) {
-    let folder = found.app.dir.join(root);
-    let below = |name: &str| match root {
-        "." => name.to_owned(),
-        root => format!("{root}/{name}"),
-    };
-    let there = |name: &&str| path::holds(&folder.join(name), |_| true);
-    let mixed = |name: &str| path::holds(&folder.join(name), path::is_script);
-    let folders: Vec<&str> = FILES.into_iter().filter(there).collect();
-    let first = folders.iter().copied().find(|name| !mixed(name));
-    if let Some(name) = first
-        && let Ok(dir) = folder.join(name).canonicalize()
-    {
-        let clue = format!("its files are in `{}`, served from disk", below(name));
-        found.because.push(clue);
-        found.app.site = Some(StaticSite {
-            dir,
-            url: format!("/{name}/"),
-        });
-    }
-    let other = folders.into_iter().find(|name| Some(*name) != first);
-    let Some(other) = other.map(str::to_owned).or_else(|| loose(&folder)) else {
-        return;
-    };
-    let scripts = if mixed(&other) {
-        ", where scripts lie, too"
-    } else {
-        ""
-    };
-    let name = first.unwrap_or("assets");
-    found.because.push(format!(
-        "PHP itself hands out `{}`{scripts}: one folder of files is served from disk, which `[site]` in an `app.toml` names (`dir = \"{}\"`, `url = \"/{name}/\"`)",
-        below(&other),
-        below(name)
-    ));
-}
-
-/// A file of a folder, by its name, that browsers load.
-fn loose(folder: &Path) -> Option<String> {
-    let listing = std::fs::read_dir(folder).ok()?;
-    let names = listing.filter_map(|item| item.ok()?.file_name().into_string().ok());
-    let loaded = |name: &String| {
-        let end = Path::new(name).extension().and_then(OsStr::to_str);
-        end.is_some_and(|end| LOADED.contains(&end))
-    };
-    names.filter(loaded).min()
 }
 
 /// The framework, if there is one, and what tells its app that it is deployed.

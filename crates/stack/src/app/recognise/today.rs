@@ -154,7 +154,7 @@ fn procfile(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
             .to_owned()
     }));
     Some(Said {
-        command: runnable(&web, python),
+        command: runnable(&web, dir, python),
         from: "Procfile".to_owned(),
         notes,
     })
@@ -178,7 +178,7 @@ fn contained(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
         notes.push(format!("variables of `{file}` are not taken over ({names}): what the app needs of them must be in your environment"));
     }
     Some(Said {
-        command: runnable(&command, python),
+        command: runnable(&command, dir, python),
         from: run.file,
         notes,
     })
@@ -237,7 +237,7 @@ fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
         let mut notes = left_out(file, &left);
         notes.extend(elsewhere);
         let said = Said {
-            command: runnable(&command, python),
+            command: runnable(&command, dir, python),
             from: file.clone(),
             notes,
         };

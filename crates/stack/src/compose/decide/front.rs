@@ -4,6 +4,7 @@ use record::{Choice, Interface, Protocol, Route};
 
 use super::Deciding;
 use crate::compose::composition::Part;
+use crate::compose::site::{among_scripts, served_file};
 use crate::entry::{Entry, Kind};
 use crate::error::Result;
 
@@ -50,6 +51,14 @@ impl Deciding<'_> {
                 let asked = route.request();
                 let why =
                     format!("without an app server files are read, and the route is `{asked}`");
+                (why, "set `server`, or load the route of a file")
+            }
+            Some(site)
+                if among_scripts(self.app, site) && served_file(self.app, route).is_none() =>
+            {
+                let why = format!(
+                    "without an app server only files that browsers load are there, and the route is `{path}`"
+                );
                 (why, "set `server`, or load the route of a file")
             }
             Some(_) => return Ok(()),

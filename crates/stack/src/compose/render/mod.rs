@@ -12,7 +12,7 @@ use wire::TlsSettings;
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
-use crate::entry::{Kind, Roles, Spoken, Stop};
+use crate::entry::{Entry, Kind, Roles, Spoken, Stop};
 use crate::error::{Result, StackError};
 use template::Template;
 
@@ -64,6 +64,9 @@ pub struct Program {
     /// Requests that it works on at once, where it runs the app and something bounds them.
     #[serde(skip)]
     pub(crate) slots: Option<f64>,
+    /// Whether it keeps a connection after a response and works on other requests meanwhile; none where its entry does not say.
+    #[serde(skip)]
+    pub(crate) keeps: Option<bool>,
     /// The knobs that give it more of something.
     pub(crate) scale: record::Scale,
     /// What the app calls it, where it is a service.
@@ -202,6 +205,7 @@ fn program(
             Kind::AppServer => template.number("roles.slots", entry.roles.slots.as_ref())?,
             _ => None,
         },
+        keeps: keeps(entry, template)?,
         scale: entry.scale.clone(),
         service: part.service.clone(),
         ready: (entry.ready.as_ref())
@@ -215,6 +219,13 @@ fn program(
         stop: entry.stop,
         address_in_use: entry.address_in_use.clone(),
     })
+}
+
+/// Whether a program of this entry keeps connections, as it is set: not if each that is kept takes one of its slots.
+fn keeps(entry: &Entry, template: &Template<'_>) -> Result<Option<bool>> {
+    let seconds = template.number("roles.idle", entry.roles.idle.as_ref())?;
+    let said = entry.holds || entry.roles.idle.is_some();
+    Ok(said.then(|| !entry.holds && seconds.is_some_and(|seconds| seconds > 0.0)))
 }
 
 /// What a part needs besides itself, where that can be said without a workspace.

@@ -10,11 +10,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
+use crate::compose::site::among_scripts;
 use crate::compose::workspace::Workspace;
 use crate::entry::{
     self, Argument, Entry, FileTemplate, OwnTest, Preparation, Question, expression, words_of,
 };
 use crate::error::{Result, StackError};
+use crate::path::ENDS;
 
 /// An entry's texts with the words they may use.
 pub(super) struct Template<'a> {
@@ -77,7 +79,8 @@ impl<'a> Template<'a> {
         let transport = Serde(part.spoken.transport);
         let site = app.site.as_ref().zip(folders.site).map(|(site, dir)| {
             let dir = dir.display().to_string();
-            context! { dir => dir.trim_end_matches('/'), url => &site.url }
+            let ends = among_scripts(app, site).then_some(ENDS);
+            context! { dir => dir.trim_end_matches('/'), url => &site.url, ends }
         });
         let upstream = composition.behind(part);
         let words = context! {

@@ -1,6 +1,6 @@
 //! What was served, as a trial records it.
 
-use record::{ServerFacts, StackFacts};
+use record::{Link, ServerFacts, StackFacts};
 
 use super::Running;
 use crate::compose::Program;
@@ -15,6 +15,12 @@ impl Running<'_> {
             ServerFacts {
                 entry: program.entry.clone(),
                 service: program.service.clone(),
+                link: Some(Link {
+                    protocol: Some(program.spoken.protocol),
+                    transport: Some(program.spoken.transport),
+                    tls: program.spoken.tls,
+                }),
+                keeps: program.keeps,
                 development: self.composition.parts[program.part].entry.development,
                 version: program.version.clone(),
                 argv: program.argv.clone(),

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::{absent, addressed, runnable, serving};
+use super::{absent, addressed, runnable, serving, with_packages};
 
 #[test]
 fn a_fixed_address_gives_way_to_the_one_weir_chooses() {
@@ -153,10 +153,38 @@ fn a_program_that_is_not_on_this_machine_is_named() {
 
 #[test]
 fn a_program_of_another_machine_is_looked_for_here() {
+    let dir = testkit::temp_dir();
     let python = Path::new("/venv/bin/python");
     assert_eq!(
-        runnable("/srv/shop/venv/bin/gunicorn shop:app", Some(python)),
+        runnable(
+            "/srv/shop/venv/bin/gunicorn shop:app",
+            dir.path(),
+            Some(python)
+        ),
         "PATH=\"/venv/bin:$PATH\" gunicorn shop:app"
     );
-    assert_eq!(runnable("/bin/sh -c true", None), "/bin/sh -c true");
+    let plain = "/bin/sh -c true";
+    assert_eq!(runnable(plain, dir.path(), None), plain);
+}
+
+#[test]
+fn a_program_of_a_package_is_found_and_the_path_stays_where_none_is_named() {
+    let dir = testkit::temp_dir();
+    let app = dir.path().canonicalize().unwrap().join("a $b");
+    let bin = app.join("node_modules/.bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(app.join("package.json"), "{}").unwrap();
+    std::fs::write(bin.join("next"), "#!/bin/sh\n").unwrap();
+    let folder = bin.display().to_string().replace('$', "\\$");
+    for command in ["next start", "MODE=a next", "sh -c 'cd a && exec next'"] {
+        let found = format!("PATH=\"{folder}:$PATH\" {command}");
+        assert_eq!(with_packages(command, &app), found);
+        assert_eq!(absent(command, &app, None), None);
+        let python = Path::new("/venv/bin/python");
+        let both = format!("PATH=\"/venv/bin:{folder}:$PATH\" {command}");
+        assert_eq!(runnable(command, &app, Some(python)), both);
+    }
+    for command in ["node next.js", "node .", "/opt/next start"] {
+        assert_eq!(with_packages(command, &app), command);
+    }
 }
