@@ -1,5 +1,5 @@
 //! What the kernel offers and no library offers safely: the one place with `unsafe`. And what more than one crate asks it: which
-//! ports there are, and how many descriptors are open.
+//! ports there are, how many descriptors are open, and how many may be.
 //!
 //! Everywhere else in the workspace `unsafe` is forbidden. Each function here says what it rests
 //! on, and what its caller has to keep to.
@@ -20,6 +20,6 @@ pub use network::OwnNetwork;
 pub use packets::{Packet, Packets};
 pub use prefetch::prefetch;
 pub use ring::{Ended, Ring, Text};
-pub use room::{local_ports, open_descriptors};
+pub use room::{BESIDE_CONNECTIONS, descriptor_limit, local_ports, open_descriptors};
 pub use source::{bind_without_port, choose_port_among};
 pub use tcp::{TcpInfo, tcp_info};

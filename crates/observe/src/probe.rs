@@ -53,24 +53,28 @@ pub(crate) trait Probe {
 
 /// The probes for a load on a machine where nothing is known of the server.
 pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
-    with(quota::Quota::default())
+    with(quota::Quota::default(), sockets::Sockets::default())
 }
 
-/// The probes for the machine, this one of quotas among them.
-fn with(quota: quota::Quota) -> Vec<Box<dyn Probe>> {
+/// The probes for the machine, these of quotas and sockets among them.
+fn with(quota: quota::Quota, sockets: sockets::Sockets) -> Vec<Box<dyn Probe>> {
     vec![
         Box::new(network::Network::default()),
         Box::new(machine::Machine::default()),
         Box::new(quota),
         Box::new(pressure::Pressed::default()),
         Box::new(clock::Clock::default()),
-        Box::new(sockets::Sockets::default()),
+        Box::new(sockets),
     ]
 }
 
 /// The probes for a load on a server that somebody else started here.
 pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
-    let mut probes = with(quota::Quota::of_server(server.pid));
+    let programs = vec![(server.pid, server.name.clone())];
+    let mut probes = with(
+        quota::Quota::of_server(server.pid),
+        sockets::Sockets::of_programs(programs),
+    );
     probes.push(Box::new(processes::Processes::of_server(server)));
     probes
 }
@@ -78,9 +82,12 @@ pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
 /// The probes for a load on a stack, but for its programs' own counters.
 pub(crate) fn of_stack(guardians: Vec<(u32, String)>) -> Vec<Box<dyn Probe>> {
     // where weir started nothing, what is loaded is one of the others
-    let others = (!guardians.is_empty())
-        .then(|| Box::new(others::OtherPrograms::default()) as Box<dyn Probe>);
-    of_machine()
+    let others = (!guardians.is_empty()).then(|| {
+        let others = others::OtherPrograms::of_stack(guardians.clone());
+        Box::new(others) as Box<dyn Probe>
+    });
+    let sockets = sockets::Sockets::of_programs(guardians.clone());
+    with(quota::Quota::default(), sockets)
         .into_iter()
         .chain(others)
         .chain([Box::new(processes::Processes::new(guardians)) as Box<dyn Probe>])

@@ -6,9 +6,11 @@ use netlink_packet_core::{
     NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
 };
 use netlink_packet_sock_diag::SockDiagMessage;
-use netlink_packet_sock_diag::constants::{AF_INET, AF_INET6, IPPROTO_TCP, TCP_LISTEN};
+use netlink_packet_sock_diag::constants::{
+    AF_INET, AF_INET6, IPPROTO_TCP, TCP_LISTEN, TCP_TIME_WAIT,
+};
 use netlink_packet_sock_diag::inet::{
-    ExtensionFlags, InetRequest, InetResponseHeader, SocketId, StateFlags,
+    ExtensionFlags, InetRequest, InetResponse, SocketId, StateFlags,
 };
 use netlink_sys::protocols::NETLINK_SOCK_DIAG;
 use netlink_sys::{Socket as Netlink, SocketAddr as Place};
@@ -26,25 +28,54 @@ pub fn list(states: &[State], most: usize) -> io::Result<Vec<Socket>> {
     let flag = |state: &State| match state {
         State::Listens => StateFlags::LISTEN,
         State::Connected => StateFlags::ESTABLISHED,
+        State::Kept => StateFlags::TIME_WAIT,
     };
     let states: StateFlags = states.iter().map(flag).collect();
-    let mut sockets = Vec::new();
+    of_tcp(&states, &ExtensionFlags::empty(), most, told)
+}
+
+/// What is told of each in these states, with these extensions, up to one more than `most`.
+pub(crate) fn of_tcp<T>(
+    states: &StateFlags,
+    extensions: &ExtensionFlags,
+    most: usize,
+    told: impl Fn(&InetResponse) -> T,
+) -> io::Result<Vec<T>> {
+    let each = |message: SockDiagMessage| match message {
+        SockDiagMessage::InetResponse(of) => Some(told(&of)),
+        _ => None,
+    };
+    let mut found = Vec::new();
     for (family, any) in [
         (AF_INET, SocketId::new_v4()),
         (AF_INET6, SocketId::new_v6()),
     ] {
-        if sockets.len() <= most {
-            answered(&request(family, any, states.clone()), most, &mut sockets)?;
+        if found.len() <= most {
+            let request = InetRequest {
+                family,
+                protocol: IPPROTO_TCP,
+                extensions: extensions.clone(),
+                states: states.clone(),
+                socket_id: any,
+            };
+            let request = SockDiagMessage::InetRequest(request);
+            ask(request, most, &mut found, each)?;
         }
     }
-    Ok(sockets)
+    Ok(found)
 }
 
-fn answered(request: &[u8], most: usize, sockets: &mut Vec<Socket>) -> io::Result<()> {
+/// Asks the kernel, and adds what is told of each socket to those that are there, up to one more than `most`.
+pub(crate) fn ask<T>(
+    request: SockDiagMessage,
+    most: usize,
+    found: &mut Vec<T>,
+    told: impl Fn(SockDiagMessage) -> Option<T>,
+) -> io::Result<()> {
     let mut socket = Netlink::new(NETLINK_SOCK_DIAG)?;
     socket.bind_auto()?;
     socket.connect(&Place::new(0, 0))?;
-    socket.send(request, 0)?;
+    socket.send(&bytes(request), 0)?;
     let mut buffer = vec![0; MESSAGE];
     loop {
         let size = socket.recv(&mut &mut buffer[..], 0)?;
@@ -53,14 +84,12 @@ fn answered(request: &[u8], most: usize, sockets: &mut Vec<Socket>) -> io::Resul
             let message = NetlinkMessage::<SockDiagMessage>::deserialize(rest);
             let message = message.map_err(io::Error::other)?;
             match message.payload {
-                NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(of)) => {
-                    sockets.push(told(&of.header));
-                }
+                NetlinkPayload::InnerMessage(of) => found.extend(told(of)),
                 NetlinkPayload::Done(_) => return Ok(()),
                 NetlinkPayload::Error(error) => return Err(error.to_io()),
                 _ => {}
             }
-            if sockets.len() > most {
+            if found.len() > most {
                 return Ok(());
             }
             // each begins on a boundary of four bytes
@@ -70,34 +99,31 @@ fn answered(request: &[u8], most: usize, sockets: &mut Vec<Socket>) -> io::Resul
     }
 }
 
-fn told(of: &InetResponseHeader) -> Socket {
+fn told(of: &InetResponse) -> Socket {
+    let of = &of.header;
     let id = &of.socket_id;
     // of one that listens the second figure is the room for those that wait
-    let (state, unacknowledged) = match of.state {
-        TCP_LISTEN => (State::Listens, 0),
-        _ => (State::Connected, of.send_queue),
+    let (state, room, unacknowledged) = match of.state {
+        TCP_LISTEN => (State::Listens, Some(of.send_queue), 0),
+        TCP_TIME_WAIT => (State::Kept, None, 0),
+        _ => (State::Connected, None, of.send_queue),
     };
     Socket {
         state,
         local: (id.source_address, id.source_port).into(),
         remote: (id.destination_address, id.destination_port).into(),
         inode: of.inode.into(),
+        user: of.uid,
         unread: of.recv_queue,
+        room,
         unacknowledged,
     }
 }
 
-fn request(family: u8, any: SocketId, states: StateFlags) -> Vec<u8> {
+fn bytes(request: SockDiagMessage) -> Vec<u8> {
     let mut header = NetlinkHeader::default();
     header.flags = NLM_F_REQUEST | NLM_F_DUMP;
-    let request = InetRequest {
-        family,
-        protocol: IPPROTO_TCP,
-        extensions: ExtensionFlags::empty(),
-        states,
-        socket_id: any,
-    };
-    let mut message = NetlinkMessage::new(header, SockDiagMessage::InetRequest(request).into());
+    let mut message = NetlinkMessage::new(header, request.into());
     message.finalize();
     let mut bytes = vec![0; message.buffer_len()];
     message.serialize(&mut bytes);

@@ -1,23 +1,29 @@
 //! The sockets of this machine, and which process has them open.
 
+mod connections;
 mod diag;
 mod held;
 mod table;
+mod unix;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
+pub use connections::{Connection, connections};
 pub use diag::list;
 pub use held::held_by;
 pub use table::read;
+pub use unix::{UnixConnection, unix_connections, unix_queues};
 
-/// What a TCP socket is there for; of the kernel's eleven states the two that somebody asks for.
+/// What a TCP socket is there for; of the kernel's eleven states the three that somebody asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// `LISTEN`.
     Listens,
     /// `ESTABLISHED`.
     Connected,
+    /// `TIME_WAIT`: it is closed, and nobody else gets its ports for a minute.
+    Kept,
 }
 
 /// A TCP socket of the network of the calling thread.
@@ -31,10 +37,39 @@ pub struct Socket {
     pub remote: SocketAddr,
     /// By which a process's open files name it.
     pub inode: u64,
+    /// The id of the user whose it is; 0 of one that is closed.
+    pub user: u32,
     /// Bytes that were received and not read yet; where it listens, connections that wait to be accepted.
     pub unread: u32,
+    /// Connections that may wait to be accepted; absent where it does not listen, and where the system does not tell.
+    pub room: Option<u32>,
     /// Bytes that were sent and not acknowledged yet; 0 where it listens.
     pub unacknowledged: u32,
+}
+
+impl Socket {
+    /// Its accept queue; none where it does not listen, and where the system does not tell of its room.
+    pub fn queue(&self) -> Option<AcceptQueue> {
+        Some(AcceptQueue {
+            address: self.local.to_string(),
+            inode: self.inode,
+            waiting: self.unread,
+            room: self.room?,
+        })
+    }
+}
+
+/// The accept queue of a socket that listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptQueue {
+    /// Where that listens: `127.0.0.1:8000`, a path, or `@` and a name that is in no folder.
+    pub address: String,
+    /// By which a process's open files name the socket.
+    pub inode: u64,
+    /// Connections that wait in it.
+    pub waiting: u32,
+    /// Connections that it is meant for. Linux lets one more wait.
+    pub room: u32,
 }
 
 /// Those in this state, however many there are: as the kernel lists them, or as its table has them where it lists none.
@@ -45,14 +80,19 @@ pub fn all(state: State) -> Vec<Socket> {
 
 /// Inodes of the sockets that listen for this address: there, or at all addresses.
 pub fn listeners(address: SocketAddr) -> BTreeSet<u64> {
-    // a socket of both kinds writes an IPv4 address as one of IPv6
-    let wanted = address.ip().to_canonical();
-    let listens = |own: SocketAddr| {
-        let ip = own.ip().to_canonical();
-        own.port() == address.port() && (ip == wanted || ip.is_unspecified())
-    };
     let all = all(State::Listens).into_iter();
-    all.filter(|socket| listens(socket.local))
+    all.filter(|socket| listens_for(socket.local, address))
         .map(|socket| socket.inode)
         .collect()
+}
+
+/// Whether a socket that listens at `own` gets connections to this address.
+pub fn listens_for(own: SocketAddr, address: SocketAddr) -> bool {
+    let (own, address) = (plain(own), plain(address));
+    own.port() == address.port() && (own.ip() == address.ip() || own.ip().is_unspecified())
+}
+
+/// The address as an IPv4 one, if it is: a socket of both kinds writes that as one of IPv6.
+pub fn plain(address: SocketAddr) -> SocketAddr {
+    SocketAddr::new(address.ip().to_canonical(), address.port())
 }

@@ -11,6 +11,7 @@ pub fn read(state: State) -> Vec<Socket> {
     let wanted = match state {
         State::Listens => TcpState::Listen,
         State::Connected => TcpState::Established,
+        State::Kept => TcpState::TimeWait,
     };
     // of this thread's network: `/proc/net` has that of the process's main thread
     let table = |name| {
@@ -26,7 +27,9 @@ pub fn read(state: State) -> Vec<Socket> {
             local: of.local_address,
             remote: of.remote_address,
             inode: of.inode,
+            user: of.uid,
             unread: of.rx_queue,
+            room: None,
             unacknowledged: of.tx_queue,
         })
         .collect()

@@ -4,6 +4,7 @@ mod ask;
 pub(super) mod read;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use record::{
     Counted, CounterAsk, CounterKind, CounterSource, CounterSpec, Moment, ProgramCounters,
@@ -18,6 +19,12 @@ use crate::samples::{Figure, Samples};
 
 /// Failures in a row after which a program is not asked again before the window's end.
 const PATIENCE: u32 = 3;
+
+/// Longest time for a whole answer at an end of the window: the load waits for it, and totals need it.
+const AT_AN_END: Duration = Duration::from_secs(1);
+
+/// The same while the window is open, where the looks of other probes wait for it.
+const BETWEEN: Duration = Duration::from_millis(250);
 
 /// Counters of every program whose entry describes them.
 pub(super) struct Counters {
@@ -85,20 +92,20 @@ impl Probe for Counters {
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         for program in &mut self.programs {
             program.read.clear();
-            program.look(at, samples, self.run);
+            program.look(at, samples, AT_AN_END, self.run);
         }
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
         let programs = self.programs.iter_mut();
         for program in programs.filter(|of| of.is_asked_between()) {
-            program.look(at, samples, self.run);
+            program.look(at, samples, BETWEEN, self.run);
         }
     }
 
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
         for program in &mut self.programs {
-            program.look(at, samples, self.run);
+            program.look(at, samples, AT_AN_END, self.run);
         }
     }
 
@@ -125,9 +132,9 @@ impl Program {
         self.failures < PATIENCE && !matches!(self.source.ask, CounterAsk::Run(_))
     }
 
-    /// Asks once. A program that does not answer is a fact, and no reason to end a trial.
-    fn look(&mut self, at: Moment, samples: &mut Samples, run: RunCommand) {
-        let answer = match ask(&self.source.ask, run) {
+    /// Asks once. A program that does not answer within this time is a fact, and no reason to end a trial.
+    fn look(&mut self, at: Moment, samples: &mut Samples, limit: Duration, run: RunCommand) {
+        let answer = match ask(&self.source.ask, limit, run) {
             Ok(answer) => answer,
             Err(why) => {
                 self.failures += 1;

@@ -32,6 +32,7 @@ impl Probe for Network {
         let figures = [
             ("retransmitted", "segments", now.retransmitted),
             ("queue-full", "connections", now.queue_full),
+            ("dropped", "connections", now.dropped),
             ("syn-retries", "segments", now.syn_retries),
         ];
         for (name, unit, value) in figures {
@@ -72,6 +73,7 @@ fn counts() -> Option<NetworkFacts> {
         segments: count(&snmp, "Tcp:", "OutSegs")?,
         retransmitted: count(&snmp, "Tcp:", "RetransSegs")?,
         queue_full: count(&netstat, "TcpExt:", "ListenOverflows")?,
+        dropped: count(&netstat, "TcpExt:", "ListenDrops")?,
         opened: count(&snmp, "Tcp:", "ActiveOpens")?,
         delayed: count(&netstat, "TcpExt:", "DelayedACKs")?,
         resets: count(&snmp, "Tcp:", "OutRsts")?,
@@ -115,6 +117,10 @@ fn listed(text: &str, name: &str) -> Option<u64> {
 mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::{TcpListener, TcpStream};
+    use std::time::Duration;
+
+    use socket2::{Domain, SockRef, Socket, Type};
+    use testkit::eventually;
 
     use super::{count, counts, kept, listed, time_wait};
 
@@ -164,5 +170,23 @@ mod tests {
             assert!(seen.bytes >= 10_000, "{seen:?}");
             assert!(seen.resets >= 1, "what is closed unread is reset: {seen:?}");
         }
+    }
+
+    #[test]
+    fn who_finds_the_accept_queue_full_is_dropped() {
+        let before = counts().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        SockRef::from(&listener).listen(1).unwrap();
+        let address = listener.local_addr().unwrap();
+        // one that waits, and the one more that Linux lets in
+        let waiting = [(); 2].map(|()| TcpStream::connect(address).unwrap());
+        let next = Socket::new(Domain::IPV4, Type::STREAM.nonblocking(), None).unwrap();
+        next.connect(&address.into()).unwrap_err();
+        let counted = eventually(Duration::from_secs(10), || {
+            let seen = counts().unwrap().since(before);
+            seen.queue_full >= 1 && seen.dropped >= seen.queue_full
+        });
+        assert!(counted, "{:?}", counts().unwrap().since(before));
+        drop((waiting, next));
     }
 }

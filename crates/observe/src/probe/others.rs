@@ -1,17 +1,22 @@
-//! What else ran on this machine meanwhile: CPU time of programs that are neither the stack nor weir.
+//! What else ran on this machine meanwhile: CPU time of programs that are neither the stack nor weir, those apart that the stack
+//! uses.
 
-use std::collections::BTreeMap;
+mod partners;
+mod used;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use procfs::CurrentSI as _;
 use procfs::process::{StatFlags, all_processes};
-use record::{Moment, OtherProgram, Others};
+use record::{Moment, Others};
+use rustix::process::Signal;
 
+use self::partners::Search;
+use self::used::{Use, Used, taken};
 use super::Probe;
+use super::sockets::{FEW, MOST};
 use crate::Seen;
 use crate::samples::Samples;
-
-/// Most programs that are named.
-const NAMED: usize = 3;
 
 /// Share of the machine's time by which its processors' time and that of all processes may differ: the kernel counts the one
 /// in ticks and the other exactly. Seen on a busy machine: 0.6 % at most over 2.5 s.
@@ -20,17 +25,23 @@ const INEXACT: f64 = 0.02;
 const TICKS: f64 = 0.05;
 
 /// Takes all processes at the window's ends, and now and then between them, so that one that has begun and ended
-/// between two looks is counted by what its parent waited for. One without a parent that waits cannot be seen.
+/// between two looks is counted by what its parent waited for. One without a parent that waits cannot be seen: of the stack's
+/// own the guardian is who waits, unless a program of it ignores the end of its children.
 /// Where weir may use some processors only, what a process used since the look before counts if it is on one of them now: over
 /// many looks that comes to its share of them.
 #[derive(Default)]
 pub(super) struct OtherPrograms {
+    search: Search,
+    /// Processes of others that the stack is connected to. What they have started is of them, too.
+    partners: BTreeSet<i32>,
     last: Option<(Moment, Table)>,
     /// Seconds that were looked at.
     seconds: f64,
     used: Used,
     /// Ticks of all processors that no process accounts for, less those that it accounts for twice.
     unseen: i64,
+    /// Whether they may be of what weir started.
+    unsure: bool,
 }
 
 impl Probe for OtherPrograms {
@@ -42,56 +53,81 @@ impl Probe for OtherPrograms {
         2.5 // all of /proc: milliseconds
     }
 
-    fn start(&mut self, at: Moment, _: &mut Samples) {
+    fn start(&mut self, at: Moment, samples: &mut Samples) {
         *self = Self {
-            last: Table::now().map(|table| (at, table)),
+            search: std::mem::take(&mut self.search),
             ..Self::default()
         };
+        self.sample(at, samples);
     }
 
+    /// One that each request connects to anew is found only if a look comes upon such a connection.
     fn sample(&mut self, at: Moment, _: &mut Samples) {
-        let Some(now) = Table::now() else { return };
-        if let Some((then, before)) = &self.last {
-            self.seconds += at.since(*then);
-            self.unseen += now.since(before, &mut self.used);
+        self.look(at);
+        if self.partners.is_empty() {
+            self.find_partners(FEW);
         }
-        self.last = Some((at, now));
+    }
+
+    fn stop(&mut self, at: Moment, _: &mut Samples) {
+        self.look(at);
+        self.find_partners(MOST);
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        seen.observed.others = self.others(crate::cores());
+        let (others, partners) = self.told(crate::cores());
+        seen.observed.others = others;
+        seen.observed.partners = partners;
     }
 }
 
 impl OtherPrograms {
-    fn others(self, cores: u32) -> Option<Others> {
+    /// Those beside these programs, each with the process that its others descend from.
+    pub(super) fn of_stack(stack: Vec<(u32, String)>) -> Self {
+        Self {
+            search: Search::of_stack(stack),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what was used since the look before.
+    fn look(&mut self, at: Moment) {
+        let Some(now) = Table::now() else { return };
+        if let Some((then, before)) = &self.last {
+            self.seconds += at.since(*then);
+            self.unseen += now.since(before, &mut self.used);
+            self.unsure |= now.loses_own();
+        }
+        self.last = Some((at, now));
+    }
+
+    /// Looks for whom the stack is connected to, unless there are more sockets than so many.
+    fn find_partners(&mut self, most: usize) {
+        let Some((_, table)) = &self.last else { return };
+        let mut found = self.search.find(most);
+        found.retain(|pid| !table.is_kin(*pid));
+        self.partners.append(&mut found);
+    }
+
+    /// What the others took, and what those took that the stack uses, if there are such.
+    fn told(self, cores: u32) -> (Option<Others>, Option<Others>) {
         let whole = self.seconds * f64::from(cores);
-        (whole > 0.0).then(|| {
-            let unseen = self.unseen as f64 / procfs::ticks_per_second() as f64;
-            let sure = uses_all(cores) && unseen > TICKS.max(INEXACT * whole);
-            let unseen = if sure { unseen } else { 0.0 };
-            let seconds = self.used.values().sum::<f64>() + unseen;
-            let mut programs: Vec<OtherProgram> = self.used.into_iter().map(program).collect();
-            programs.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-            programs.retain(|of| of.seconds > 0.0);
-            programs.truncate(NAMED);
-            Others {
-                seconds,
-                share: (seconds / whole).min(1.0),
-                programs,
-                unseen,
-            }
-        })
+        if whole <= 0.0 {
+            return (None, None);
+        }
+        let unseen = self.unseen as f64 / procfs::ticks_per_second() as f64;
+        let sure = !self.unsure && uses_all(cores) && unseen > TICKS.max(INEXACT * whole);
+        let unseen = if sure { unseen } else { 0.0 };
+        let all = self.used.into_iter();
+        let (partners, others): (Used, Used) = all.partition(|(_, of)| of.is_of(&self.partners));
+        let partners = (!partners.is_empty()).then(|| taken(partners, 0.0, whole));
+        (Some(taken(others, unseen, whole)), partners)
     }
 }
 
 /// Whether these are all processors of the machine. Of some, nothing tells whose time it is that others' programs take.
 fn uses_all(cores: u32) -> bool {
     procfs::KernelStats::current().is_ok_and(|stats| stats.cpu_time.len() == cores as usize)
-}
-
-fn program((name, seconds): (String, f64)) -> OtherProgram {
-    OtherProgram { name, seconds }
 }
 
 /// What other programs take within so many seconds from now on: how quiet the machine is. Nothing where the system does
@@ -106,11 +142,20 @@ pub(crate) fn over(seconds: f64) -> Option<Others> {
     probe.start(Moment::now(), &mut samples);
     std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
     probe.sample(Moment::now(), &mut samples);
-    probe.others(crate::cores())
+    probe.told(crate::cores()).0
 }
 
-/// Seconds by the name of a program.
-type Used = BTreeMap<String, f64>;
+/// The id of weir's own process.
+fn own() -> i32 {
+    std::process::id().cast_signed()
+}
+
+/// Whether a process ignores `SIGCHLD`, so that its children end without being waited for; not, where it is gone.
+fn ignores_children(pid: i32) -> bool {
+    let bit: u64 = 1 << (Signal::CHILD.as_raw() - 1);
+    let status = procfs::process::Process::new(pid).and_then(|process| process.status());
+    status.is_ok_and(|status| status.sigign & bit != 0)
+}
 
 /// All processes at one moment.
 struct Table {
@@ -165,18 +210,28 @@ impl Table {
         process.filter(|process| process.began == other.began)
     }
 
-    /// Whether a process is weir or descends from it, as everything does that weir starts.
-    fn is_own(&self, mut pid: i32) -> bool {
-        let own = std::process::id().cast_signed();
+    /// The id of a process, and those of processes that it descends from.
+    fn line(&self, pid: i32) -> impl Iterator<Item = i32> {
+        let parent = move |pid: &i32| self.processes.get(pid).map(|process| process.parent);
         // a parent may end while the table is read, and its id be given to a child of its child
-        for _ in 0..self.processes.len() {
-            match self.processes.get(&pid) {
-                _ if pid == own => return true,
-                Some(process) => pid = process.parent,
-                None => return false,
-            }
-        }
-        false
+        std::iter::successors(Some(pid), parent).take(self.processes.len() + 1)
+    }
+
+    /// Whether a process is weir or descends from it, as everything does that weir starts.
+    fn is_own(&self, pid: i32) -> bool {
+        self.line(pid).any(|of| of == own())
+    }
+
+    /// Whether a process is weir's, or weir descends from it: so does much else, as from init, which holds the sockets of
+    /// services that it starts.
+    fn is_kin(&self, pid: i32) -> bool {
+        self.is_own(pid) || self.line(own()).any(|of| of == pid)
+    }
+
+    /// Whether a program that weir started ignores the end of its children: the kernel tells nobody what these used.
+    fn loses_own(&self) -> bool {
+        let mut own = self.processes.keys().filter(|pid| self.is_own(**pid));
+        own.any(|pid| ignores_children(*pid))
     }
 
     /// Adds what the others used since an earlier moment; returns the ticks that no process accounts for.
@@ -192,7 +247,12 @@ impl Table {
             accounted += ticks;
             if ticks > 0 && process.here && !process.kernel && !self.is_own(*pid) {
                 let seconds = ticks as f64 / procfs::ticks_per_second() as f64;
-                *used.entry(process.name.clone()).or_default() += seconds;
+                let of = used.entry((*pid, process.began)).or_insert_with(|| Use {
+                    name: process.name.clone(),
+                    seconds: 0.0,
+                    line: self.line(*pid).collect(),
+                });
+                of.seconds += seconds;
             }
         }
         let busy = self.busy.saturating_sub(before.busy);

@@ -1,13 +1,16 @@
 //! CPU time and memory of the processes below some guardians, and of weir's own.
 
 mod ended;
+mod switches;
 mod usage;
 
 use std::collections::BTreeMap;
 
 use record::{CounterKind, Moment, ProcessCost};
 
-use self::usage::{Usage, descendants, usage};
+use self::switches::Switches;
+pub(super) use self::usage::descendants;
+use self::usage::{Usage, usage};
 use super::Probe;
 use crate::samples::{Figure, Samples};
 use crate::{Listener, Seen};
@@ -47,6 +50,8 @@ struct Process {
     last: Usage,
     /// Bytes of its memory that are counted with others.
     shared: Option<u64>,
+    /// How often its threads left a core; none where nobody counted it.
+    switches: Option<Switches>,
     /// The number of the last look in which it was there.
     look: u32,
     /// Seconds of the window between looks in which it was there.
@@ -145,6 +150,7 @@ impl Probe for Processes {
         self.folded.clear();
         self.look(true, at, samples);
         self.look_closely(at, samples);
+        self.count_switches(true);
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
@@ -156,6 +162,7 @@ impl Probe for Processes {
 
     fn pause(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
+        self.count_switches(false);
         self.at = None;
     }
 
@@ -163,6 +170,10 @@ impl Probe for Processes {
         for ((pid, began), process) in &mut self.seen {
             if let Some(now) = usage(*pid).filter(|now| now.began == *began) {
                 process.skip_to(now);
+                let switches = process.switches.as_mut().zip(switches::counts(*pid));
+                if let Some((switches, now)) = switches {
+                    switches.skip_to(now);
+                }
             } else {
                 // whatever it left in the pause is skipped where it was left
                 process.ended = true;
@@ -174,6 +185,7 @@ impl Probe for Processes {
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
         self.look_closely(at, samples);
+        self.count_switches(false);
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
@@ -183,27 +195,6 @@ impl Probe for Processes {
         // what is no process of its own comes after those of its owner
         costs.sort_by_key(|of| (of.owner == OWN, of.owner.clone(), of.pid == 0, of.pid));
         seen.processes = costs;
-    }
-}
-
-impl Usage {
-    fn add_to(&self, samples: &mut Samples, of: &str, pid: u32, at: Moment) {
-        let figures = [
-            ("cpu-user", CounterKind::Total, "seconds", self.user),
-            ("cpu-system", CounterKind::Total, "seconds", self.system),
-            ("rss", CounterKind::Gauge, "bytes", self.rss as f64),
-            (
-                "threads",
-                CounterKind::Gauge,
-                "threads",
-                self.threads as f64,
-            ),
-        ];
-        for (name, kind, unit, value) in figures {
-            let pid = Some(pid);
-            let figure = Figure::new(of, name, kind, unit);
-            samples.add(Figure { pid, ..figure }, at, value);
-        }
     }
 }
 
@@ -237,6 +228,7 @@ impl Process {
             at_open,
             last,
             shared,
+            switches,
             watched,
             ..
         } = self;
@@ -245,6 +237,8 @@ impl Process {
         let counts = last.counts.iter().zip(before.counts);
         let counts =
             counts.map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)));
+        let switches = switches.into_iter().flat_map(Switches::told);
+        let switches = switches.map(|(name, count)| (name.to_owned(), count));
         let own = [
             (ProcessCost::WATCHED, watched),
             (ProcessCost::ENDED_CHILDREN, user + system),
@@ -259,7 +253,7 @@ impl Process {
             peak_rss: last.peak_rss,
             resident: at_begin.filter(|rss| *rss > 0).map(|rss| [rss, last.rss]),
             shared,
-            counts: counts.chain(own).collect(),
+            counts: counts.chain(switches).chain(own).collect(),
             command: last.command,
             // whoever knows runtimes says it
             runtime: None,

@@ -7,25 +7,23 @@ use std::time::{Duration, Instant};
 use record::{CounterAsk, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 
-/// Longest time for a whole answer: the load waits for it at the window's begin.
-const LIMIT: Duration = Duration::from_millis(250);
-/// The same of a command, which has a process to start.
-const COMMAND_LIMIT: Duration = Duration::from_secs(5);
+/// Longest time for a command, which has a process to start: some take seconds where others have the cores.
+const COMMAND_LIMIT: Duration = Duration::from_secs(20);
 /// Largest answer, in bytes.
 const LARGEST: usize = 256 * 1024;
 
 /// Runs a command to its end within a time, and gives what it printed; or says why not.
 pub type RunCommand = fn(&[String], Duration) -> Result<String, String>;
 
-/// The text of an answer, or why there is none.
-pub(super) fn ask(ask: &CounterAsk, run: RunCommand) -> Result<String, String> {
+/// The text of an answer, or why there is none within this time; a command has a longer one.
+pub(super) fn ask(ask: &CounterAsk, limit: Duration, run: RunCommand) -> Result<String, String> {
     match ask {
         // in HTTP/1.0 the end of the connection is that of the answer
         CounterAsk::Get { at, path } => {
             let request = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
-            body(&answer(at, &request)?)
+            body(&answer(at, &request, limit)?)
         }
-        CounterAsk::Send { at, line } => answer(at, &format!("{line}\n")),
+        CounterAsk::Send { at, line } => answer(at, &format!("{line}\n"), limit),
         CounterAsk::Run(argv) => match run(argv, COMMAND_LIMIT)? {
             printed if printed.len() > LARGEST => Err(too_long()),
             printed => Ok(printed),
@@ -33,11 +31,11 @@ pub(super) fn ask(ask: &CounterAsk, run: RunCommand) -> Result<String, String> {
     }
 }
 
-fn answer(at: &Target, request: &str) -> Result<String, String> {
-    let until = Instant::now() + LIMIT;
+fn answer(at: &Target, request: &str, limit: Duration) -> Result<String, String> {
+    let until = Instant::now() + limit;
     let answer = exchange(at, request, until).map_err(|error| match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("no whole response within {} ms", LIMIT.as_millis())
+            format!("no whole response within {} ms", limit.as_millis())
         }
         _ => error.to_string(),
     })?;
@@ -54,7 +52,7 @@ fn exchange(at: &Target, request: &str, until: Instant) -> std::io::Result<Vec<u
         Target::Unix(path) => (Domain::UNIX, SockAddr::unix(path)?),
     };
     let mut socket = Socket::new(domain, Type::STREAM, None)?;
-    socket.connect_timeout(&address, LIMIT)?;
+    socket.connect_timeout(&address, left(until)?)?;
     socket.set_write_timeout(Some(left(until)?))?;
     socket.write_all(request.as_bytes())?;
     let mut answer = Vec::new();

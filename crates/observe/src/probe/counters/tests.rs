@@ -159,6 +159,20 @@ fn a_command_is_run_at_the_ends_of_a_window_only() {
 }
 
 #[test]
+fn a_look_in_between_waits_less_and_takes_nothing_from_a_total() {
+    let peer = ScriptedPeer::tcp(|number| match number {
+        0 => Step::serve_once(answer(200, &[], "total 10")),
+        1 => vec![Step::Read, Step::Stall],
+        _ => Step::serve_once(answer(200, &[], "total 18")),
+    });
+    let each = [("all", spec(r"total (\d+)", CounterKind::Total, 0))];
+    let seen = seen(source(get(&peer), &each), no_command, true);
+    assert_eq!(seen.counted("all"), Some(8.0));
+    let problem = seen.counters[0].problem.as_deref();
+    assert_eq!(problem, Some("no whole response within 250 ms"));
+}
+
+#[test]
 fn a_command_that_fails_or_prints_too_much_is_a_fact() {
     let scripts: [(RunCommand, &str); 2] = [
         (
@@ -188,7 +202,7 @@ fn what_answers_wrongly_too_long_or_never_is_a_fact() {
     let scripts: [(Vec<Step>, &str); 6] = [
         (
             vec![Step::Read, Step::Stall],
-            "no whole response within 250 ms",
+            "no whole response within 1000 ms",
         ),
         (vec![Step::Read, Step::Close], "no HTTP response"),
         (endless(), "more than 256 KiB"),

@@ -38,6 +38,15 @@ fn finds_what_a_grandchild_used() {
     let burner = costs.iter().find(|cost| cost.owner == "burner").unwrap();
     assert!(burner.cpu() > 0.0, "{burner:?}");
     assert!(burner.peak_rss > 100_000, "{burner:?}");
+    for name in [ProcessCost::BYTES_READ, ProcessCost::BYTES_WRITTEN] {
+        assert!(burner.counts[name] > 0, "{name} of {burner:?}");
+    }
+    for name in [
+        ProcessCost::VOLUNTARY_SWITCHES,
+        ProcessCost::INVOLUNTARY_SWITCHES,
+    ] {
+        assert!(burner.counts.contains_key(name), "{name} of {burner:?}");
+    }
     assert_eq!(costs.last().unwrap().owner, OWN);
     assert_eq!(
         costs.len(),

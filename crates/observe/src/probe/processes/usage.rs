@@ -1,5 +1,8 @@
 use procfs::ProcError;
 use procfs::process::{Process, Status, Task};
+use record::{CounterKind, Moment, ProcessCost};
+
+use crate::samples::{Figure, Samples};
 
 /// What a process has used since it began.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +25,7 @@ pub(in crate::probe) struct Usage {
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
     /// What else the kernel has counted: a figure more is one line in [`usage`].
-    pub(in crate::probe) counts: [(&'static str, u64); 7],
+    pub(in crate::probe) counts: [(&'static str, u64); 9],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -68,6 +71,8 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
             // bytes that storage gave and took for it, caches left out
             ("storage-read", storage.map_or(0, |of| of.read_bytes)),
             ("storage-written", storage.map_or(0, |of| of.write_bytes)),
+            (ProcessCost::BYTES_READ, storage.map_or(0, |of| of.rchar)),
+            (ProcessCost::BYTES_WRITTEN, storage.map_or(0, |of| of.wchar)),
         ],
     })
 }
@@ -76,6 +81,32 @@ impl Usage {
     /// CPU seconds that it leaves to whoever waits for it: its own, and those of children that it waited for itself.
     pub(in crate::probe) fn left(&self) -> f64 {
         self.user + self.system + self.children.iter().sum::<f64>()
+    }
+
+    /// Adds what of it is followed over time.
+    pub(super) fn add_to(&self, samples: &mut Samples, of: &str, pid: u32, at: Moment) {
+        use CounterKind::{Gauge, Total};
+        let count = |name: &str| {
+            let mut counts = self.counts.iter();
+            let count = counts.find(|(of, _)| *of == name);
+            count.map_or(0.0, |(_, count)| *count as f64)
+        };
+        let waited = count(record::RUN_QUEUE_WAIT) / 1e6;
+        let (read, written) = (ProcessCost::BYTES_READ, ProcessCost::BYTES_WRITTEN);
+        let figures = [
+            ("cpu-user", Total, "seconds", self.user),
+            ("cpu-system", Total, "seconds", self.system),
+            (record::RUN_QUEUE_WAIT, Total, "seconds", waited),
+            (read, Total, "bytes", count(read)),
+            (written, Total, "bytes", count(written)),
+            ("rss", Gauge, "bytes", self.rss as f64),
+            ("threads", Gauge, "threads", self.threads as f64),
+        ];
+        for (name, kind, unit, value) in figures {
+            let pid = Some(pid);
+            let figure = Figure::new(of, name, kind, unit);
+            samples.add(Figure { pid, ..figure }, at, value);
+        }
     }
 }
 
@@ -127,7 +158,7 @@ fn scheduled(process: &Process) -> Scheduled {
 }
 
 /// The threads of a process, as far as they are still there.
-fn tasks(process: &Process) -> impl Iterator<Item = Task> + use<> {
+pub(super) fn tasks(process: &Process) -> impl Iterator<Item = Task> + use<> {
     process.tasks().into_iter().flatten().flatten()
 }
 
