@@ -2,9 +2,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::forward::{Refusal, Upstream};
 use crate::request::Request;
 
-/// What the origin answers, to every request the same.
+/// What the origin answers, to every request the same, unless it passes them on.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Its status, from 200 to 599.
@@ -13,6 +14,8 @@ pub struct Answer {
     pub body: Arc<[u8]>,
     /// Time between a request and it.
     pub delay: Duration,
+    /// The server whose responses take its place, after the delay.
+    pub to: Option<Upstream>,
 }
 
 impl Default for Answer {
@@ -22,16 +25,27 @@ impl Default for Answer {
             status: 200,
             body: Arc::from(&b"ok\n"[..]),
             delay: Duration::ZERO,
+            to: None,
+        }
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            status: refusal.status,
+            body: format!("weir: {}\n", refusal.why).into_bytes().into(),
+            ..Self::default()
         }
     }
 }
 
 impl Answer {
     /// Its head and its body for a request.
-    pub(crate) fn to(&self, request: &Request) -> (String, Option<Arc<[u8]>>) {
+    pub(crate) fn to(&self, request: &Request) -> (Vec<u8>, Option<Arc<[u8]>>) {
         // RFC 9110, sections 15.3.5 and 15.4.5
         let bodiless = matches!(self.status, 204 | 304);
-        let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, self.reason());
+        let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
         if !bodiless {
             let length = self.body.len();
             // a String takes everything
@@ -40,23 +54,29 @@ impl Answer {
                 "Content-Type: text/plain\r\nContent-Length: {length}\r\n"
             );
         }
-        match (request.keep, request.http10) {
-            (false, _) => head += "Connection: close\r\n",
-            (true, true) => head += "Connection: keep-alive\r\n",
-            (true, false) => {}
-        }
+        head += connection(request);
         head += "\r\n";
         let body = !bodiless && !request.head_only;
-        (head, body.then(|| Arc::clone(&self.body)))
+        (head.into_bytes(), body.then(|| Arc::clone(&self.body)))
     }
+}
 
-    fn reason(&self) -> &'static str {
-        match self.status {
-            200..300 => "OK",
-            300..400 => "Elsewhere",
-            400..500 => "Client Error",
-            _ => "Server Error",
-        }
+/// What a status means, roughly.
+pub(crate) fn reason(status: u16) -> &'static str {
+    match status {
+        200..300 => "OK",
+        300..400 => "Elsewhere",
+        400..500 => "Client Error",
+        _ => "Server Error",
+    }
+}
+
+/// The header line that says what becomes of a request's connection; none where that goes without saying.
+pub(crate) fn connection(request: &Request) -> &'static str {
+    match (request.keep, request.http10) {
+        (false, _) => "Connection: close\r\n",
+        (true, true) => "Connection: keep-alive\r\n",
+        (true, false) => "",
     }
 }
 
@@ -79,6 +99,7 @@ mod tests {
                 ..Answer::default()
             };
             let (head, body) = answer.to(request);
+            let head = String::from_utf8(head).unwrap();
             assert!(head.ends_with("\r\n\r\n"), "{head}");
             (head, body.is_some())
         };

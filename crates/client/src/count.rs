@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kernel::TcpInfo;
 use record::{Malformed, Misread, Talk};
 
+use crate::forward::Refusal;
 use crate::request::Request;
 
 /// Largest request that one segment takes on loopback, in bytes: half of the window that a connection begins with, and half of
@@ -38,6 +39,19 @@ pub(crate) fn ended(talk: &mut Talk, info: &TcpInfo, requests: u64, unfinished: 
     talk.bytes += info.bytes_received;
     talk.unused += u64::from(requests == 0);
     talk.unfinished += u64::from(unfinished);
+}
+
+/// A server answered a request that was passed on to it, or did not.
+pub(crate) fn forwarded(talk: &mut Talk, refusal: Option<&Refusal>) {
+    let forwarded = talk.forwarded.get_or_insert_default();
+    match refusal {
+        None => forwarded.answered += 1,
+        Some(refusal) => {
+            forwarded.failed += 1;
+            let why = || refusal.why.clone();
+            forwarded.example.get_or_insert_with(why);
+        }
+    }
 }
 
 /// What was misread, by its kind.

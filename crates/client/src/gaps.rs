@@ -32,3 +32,11 @@ impl Gaps {
         Some(*middle as f64 / 1e9)
     }
 }
+
+/// The times of bodies that came after their heads.
+#[derive(Debug, Default)]
+pub(crate) struct Waits {
+    pub(crate) all: Gaps,
+    pub(crate) stalled: Gaps,
+    pub(crate) acknowledged: Gaps,
+}

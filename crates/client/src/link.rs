@@ -9,7 +9,8 @@ use rustix::event::epoll::EventFlags;
 
 use crate::answer::{CONTINUE, REFUSAL};
 use crate::count::{self, SAMPLE};
-use crate::gaps::Gaps;
+use crate::gaps::Waits;
+use crate::kept::Kept;
 use crate::request::{Reader, Request, Seen};
 use crate::secure::Secure;
 
@@ -50,14 +51,6 @@ pub(crate) struct Link {
     pub(crate) watched: EventFlags,
 }
 
-/// The times of bodies that came after their heads.
-#[derive(Debug, Default)]
-pub(crate) struct Waits {
-    pub(crate) all: Gaps,
-    pub(crate) stalled: Gaps,
-    pub(crate) acknowledged: Gaps,
-}
-
 /// What came on a connection.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Came {
@@ -70,12 +63,18 @@ pub(crate) enum Came {
 }
 
 impl Link {
-    pub(crate) fn new(socket: TcpStream, secure: Option<Box<Secure>>, watched: EventFlags) -> Self {
+    /// A connection whose requests are kept if they are to be passed on.
+    pub(crate) fn new(
+        socket: TcpStream,
+        secure: Option<Box<Secure>>,
+        watched: EventFlags,
+        keeps: bool,
+    ) -> Self {
         Self {
             socket,
             secure,
             broken: None,
-            reader: Reader::default(),
+            reader: Reader::keeping(keeps),
             requests: 0,
             before: (0, 0),
             head: None,
@@ -223,10 +222,15 @@ impl Link {
         self.asked.as_ref()
     }
 
+    /// The same as it is passed on, once.
+    pub(crate) fn kept(&mut self) -> Option<Kept> {
+        self.reader.kept()
+    }
+
     /// Gives it its response.
-    pub(crate) fn answer(&mut self, head: &str, body: Option<Arc<[u8]>>) {
+    pub(crate) fn answer(&mut self, head: &[u8], body: Option<Arc<[u8]>>) {
         self.closing |= self.asked.take().is_some_and(|request| !request.keep);
-        self.output.extend_from_slice(head.as_bytes());
+        self.output.extend_from_slice(head);
         self.body = body;
     }
 
@@ -286,6 +290,6 @@ impl Link {
     }
 }
 
-fn is_transient(kind: ErrorKind) -> bool {
+pub(crate) fn is_transient(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }

@@ -4,6 +4,8 @@ use httparse::{Header, Status};
 use record::Malformed;
 use wire::Chunked;
 
+use crate::kept::Kept;
+
 /// Longest head that is read, in bytes.
 const LONGEST_HEAD: usize = 64 * 1024;
 /// Most header lines of a head.
@@ -59,6 +61,9 @@ pub struct Reader {
     /// Bytes that arrived and were not read yet.
     input: Vec<u8>,
     body: Option<(Request, Body)>,
+    /// Whether requests are kept to be passed on; they are passed over otherwise.
+    keeps: bool,
+    kept: Option<Kept>,
 }
 
 #[derive(Debug)]
@@ -68,6 +73,19 @@ enum Body {
 }
 
 impl Reader {
+    /// One that keeps each request, if it is to be passed on.
+    pub(crate) fn keeping(keeps: bool) -> Self {
+        Self {
+            keeps,
+            ..Self::default()
+        }
+    }
+
+    /// The request that was read last, if it was kept.
+    pub(crate) fn kept(&mut self) -> Option<Kept> {
+        self.kept.take()
+    }
+
     /// Takes in bytes, as they came.
     pub fn take(&mut self, bytes: &[u8]) {
         self.input.extend_from_slice(bytes);
@@ -100,6 +118,7 @@ impl Reader {
         let Some((request, length)) = head(&self.input)? else {
             return Ok(Seen::Part);
         };
+        self.kept = self.keeps.then(|| Kept::of(&self.input[..length]));
         self.input.drain(..length);
         let alone = self.input.is_empty();
         let body = if request.chunked {
@@ -114,19 +133,25 @@ impl Reader {
         })
     }
 
-    /// The rest of a body, which nobody needs.
+    /// The rest of a body, which nobody needs unless it is kept.
     fn rest(&mut self) -> Result<Seen, Malformed> {
         let Some((request, body)) = &mut self.body else {
             return Ok(Seen::Part);
+        };
+        let mut keep = |piece: &[u8]| {
+            if let Some(kept) = &mut self.kept {
+                kept.add(piece);
+            }
         };
         let (used, whole) = match body {
             Body::Sized(missing) => {
                 let here = (self.input.len() as u64).min(*missing);
                 *missing -= here;
+                keep(&self.input[..here as usize]);
                 (here as usize, *missing == 0)
             }
             Body::Chunked(chunked) => {
-                let received = chunked.receive(&self.input, |_| {});
+                let received = chunked.receive(&self.input, keep);
                 received.map_err(|_| Malformed::Framing)?
             }
         };

@@ -1,27 +1,27 @@
-//! The origin's loop: one thread, which waits for the client's connections and for nothing else.
+//! The origin's loop: one thread, which waits for the client's connections, and for the responses of a server where requests are
+//! passed on to one.
+
+mod accepting;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use record::{Malformed, Talk};
+use record::{Forwarded, Malformed, Talk};
 use rustix::buffer::spare_capacity;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
-use rustix::process::{Resource, getrlimit};
 
 use crate::answer::Answer;
 use crate::count;
-use crate::link::{Came, Link, Waits};
+use crate::forward::{Forward, passed_on};
+use crate::gaps::Waits;
+use crate::link::{Came, Link};
 use crate::secure::Identity;
 
-/// Most connections that are open at once; more are turned away.
-const MOST_CONNECTIONS: u64 = 4_096;
-/// Descriptors that weir may need beside what it has open and the client's connections: a store, and what is read in passing.
-const BESIDE: u64 = 16;
 /// Events that are taken at once.
 const EVENTS: usize = 1_024;
 /// Longest sleep: how soon the loop hears that it is to end.
@@ -30,6 +30,8 @@ const LOOK: Duration = Duration::from_millis(20);
 const LAST: Duration = Duration::from_secs(1);
 /// What the listener is called among the connections, which count from 1.
 const LISTENER: u64 = 0;
+/// What rings when a server has answered.
+const BELL: u64 = u64::MAX;
 
 /// Everything that the loop keeps.
 pub(crate) struct Served {
@@ -44,6 +46,8 @@ pub(crate) struct Served {
     /// Connections whose responses are due, and when: in order, for all wait as long.
     due: VecDeque<(Instant, u64)>,
     answer: Answer,
+    /// What passes requests on, if they are.
+    forward: Option<Forward>,
     identity: Option<Identity>,
     at_first: Option<Box<dyn FnOnce() + Send>>,
     talk: Talk,
@@ -52,14 +56,6 @@ pub(crate) struct Served {
     /// When the first request came, and the last one.
     first: Option<Instant>,
     last: Option<Instant>,
-}
-
-/// How many connections there are descriptors for, one at least. The limit stays as it is: whatever weir starts later would
-/// have the higher one, too.
-fn room() -> usize {
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let room = limit.saturating_sub(kernel::open_descriptors() + BESIDE);
-    room.clamp(1, MOST_CONNECTIONS) as usize
 }
 
 impl Served {
@@ -72,18 +68,28 @@ impl Served {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let data = EventData::new_u64(LISTENER);
         epoll::add(&epoll, &listener, data, EventFlags::IN)?;
+        let forward = answer.to.as_ref().map(Forward::start).transpose()?;
+        if let Some(forward) = &forward {
+            let data = EventData::new_u64(BELL);
+            epoll::add(&epoll, forward.bell(), data, EventFlags::IN)?;
+        }
+        let talk = Talk {
+            forwarded: forward.is_some().then(Forwarded::default),
+            ..Talk::default()
+        };
         Ok(Self {
             epoll,
             listener,
             links: HashMap::new(),
-            most: room(),
+            most: accepting::room(forward.is_some()),
             deaf: false,
             next: LISTENER + 1,
             due: VecDeque::new(),
             answer,
+            forward,
             identity,
             at_first: Some(at_first),
-            talk: Talk::default(),
+            talk,
             waits: Waits::default(),
             misread: BTreeMap::new(),
             first: None,
@@ -105,6 +111,7 @@ impl Served {
             for event in &events {
                 match event.data.u64() {
                     LISTENER => self.accept(),
+                    BELL => self.pass_back(),
                     link => self.look(link, event.flags, &mut buffer),
                 }
             }
@@ -124,52 +131,6 @@ impl Served {
         let sleep = Timespec::try_from(sleep).ok();
         // interrupted by a signal it is as one that waited long enough
         let _ = epoll::wait(&self.epoll, spare_capacity(events), sleep.as_ref());
-    }
-
-    fn accept(&mut self) {
-        loop {
-            match self.listener.accept() {
-                Ok((socket, _)) if self.links.len() < self.most => {
-                    self.talk.connections += 1;
-                    let _ = self.take_in(socket);
-                }
-                Ok(_) => self.talk.turned_away += 1,
-                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                Err(error) => {
-                    // without a descriptor left, the loop does not spin on what it cannot accept
-                    if error.kind() != io::ErrorKind::WouldBlock {
-                        self.hear_of_clients(false);
-                    }
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Whether to be told of clients that want to connect.
-    fn hear_of_clients(&mut self, hear: bool) {
-        let flags = if hear {
-            EventFlags::IN
-        } else {
-            EventFlags::empty()
-        };
-        let data = EventData::new_u64(LISTENER);
-        let _ = epoll::modify(&self.epoll, &self.listener, data, flags);
-        self.deaf = !hear;
-    }
-
-    fn take_in(&mut self, socket: TcpStream) -> io::Result<()> {
-        socket.set_nonblocking(true)?;
-        socket.set_nodelay(true)?;
-        let number = self.next;
-        self.next += 1;
-        let watched = EventFlags::IN;
-        epoll::add(&self.epoll, &socket, EventData::new_u64(number), watched)?;
-        let secure = self.identity.as_ref().map(Identity::layer).transpose()?;
-        self.links
-            .insert(number, Link::new(socket, secure, watched));
-        self.talk.at_once = self.talk.at_once.max(self.links.len() as u64);
-        Ok(())
     }
 
     fn look(&mut self, number: u64, flags: EventFlags, buffer: &mut [u8]) {
@@ -244,8 +205,33 @@ impl Served {
             let Some(link) = self.links.get_mut(&number) else {
                 continue;
             };
+            if let Some(forward) = &self.forward {
+                if let Some(kept) = link.kept() {
+                    forward.ask(number, kept);
+                }
+                continue;
+            }
             if let Some(request) = link.asked() {
                 let (head, body) = self.answer.to(request);
+                link.answer(&head, body);
+            }
+            self.settle(number);
+        }
+    }
+
+    /// Gives what a server answered to the clients that asked.
+    fn pass_back(&mut self) {
+        let answered = self.forward.as_ref().map(Forward::answered);
+        for (number, answered) in answered.into_iter().flatten() {
+            count::forwarded(&mut self.talk, answered.as_ref().err());
+            let Some(link) = self.links.get_mut(&number) else {
+                continue;
+            };
+            if let Some(request) = link.asked() {
+                let (head, body) = match answered {
+                    Ok(answer) => passed_on(answer, request),
+                    Err(refusal) => Answer::from(refusal).to(request),
+                };
                 link.answer(&head, body);
             }
             self.settle(number);

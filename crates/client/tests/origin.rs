@@ -1,13 +1,13 @@
 //! The origin, and clients that send it what no client should.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use client::{Answer, Origin};
-use record::Malformed;
+use client::{Answer, Origin, Upstream};
+use record::{Forwarded, Malformed};
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -162,4 +162,89 @@ fn ugly_clients_are_turned_away_and_the_next_is_served() {
         assert!(of.sample.is_ascii() && of.sample.len() <= 400, "{of:?}");
     }
     assert_eq!((talk.requests, talk.unfinished), (1, 1));
+}
+
+/// An origin that passes all on to what listens there.
+fn passing_on(host: &str) -> Origin {
+    origin(Answer {
+        to: Some(Upstream {
+            address: host.parse().unwrap(),
+            host: host.to_owned(),
+        }),
+        ..Answer::default()
+    })
+}
+
+#[test]
+fn requests_are_passed_on_and_the_server_answers_them() {
+    let real = origin(Answer {
+        status: 201,
+        body: Arc::from(&b"really ok\n"[..]),
+        ..Answer::default()
+    });
+    let url = real.url();
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let front = passing_on(host);
+    let mut socket = connect(&front);
+    let post =
+        b"POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+    socket.write_all(&[GET, post].concat()).unwrap();
+    let said = responses(&mut socket, 2);
+    assert_eq!(said.matches("HTTP/1.1 201 ").count(), 2, "{said}");
+    assert_eq!(said.matches("really ok\n").count(), 2, "{said}");
+    assert!(!said.contains("close"), "that is between the two: {said}");
+    drop(socket);
+    let (talk, heard) = (front.end(), real.end());
+    assert_eq!((talk.requests, talk.connections), (2, 1));
+    assert_eq!((heard.requests, heard.closing), (2, 2));
+    assert_eq!(heard.bodies.small, 1, "as long as its body in chunks was");
+    let all = Forwarded {
+        answered: 2,
+        ..Forwarded::default()
+    };
+    assert_eq!(talk.forwarded, Some(all));
+}
+
+#[test]
+fn a_server_without_a_whole_response_is_told_and_counted() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let front = passing_on(&listener.local_addr().unwrap().to_string());
+    let server = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let _ = socket.read(&mut [0; 1024]);
+        let half = b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhi";
+        socket.write_all(half).unwrap();
+    });
+    let ask = || {
+        let mut socket = connect(&front);
+        let last = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        socket.write_all(last).unwrap();
+        let mut said = String::new();
+        socket.read_to_string(&mut said).unwrap();
+        assert!(said.starts_with("HTTP/1.1 502 "), "{said}");
+        assert!(said.contains("weir: no response from 127.0.0.1:"), "{said}");
+    };
+    ask(); // half of one comes
+    server.join().unwrap();
+    ask(); // nobody listens any more
+    let told = front.end().forwarded.unwrap();
+    assert_eq!((told.answered, told.failed), (0, 2));
+    assert!(told.example.unwrap().contains("closed during the response"));
+}
+
+#[test]
+fn nobody_waits_for_a_server_after_the_end() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let front = passing_on(&listener.local_addr().unwrap().to_string());
+    let mut socket = connect(&front);
+    socket.write_all(GET).unwrap();
+    let (mut asked, _) = listener.accept().unwrap();
+    // half of the time that the server would have had for a response
+    let patience = Duration::from_secs(15);
+    asked.set_read_timeout(Some(patience)).unwrap();
+    asked.read_exact(&mut [0; 4]).unwrap();
+    assert_eq!(front.end().requests, 1);
+    let mut rest = String::new();
+    asked.read_to_string(&mut rest).unwrap();
+    assert!(rest.starts_with("/ HTTP/1.1\r\n"), "{rest}");
 }

@@ -15,7 +15,7 @@ pub struct Entry<'a> {
     pub is_route: bool,
     /// The status of its response, where somebody says.
     pub status: Option<u16>,
-    /// Bytes of its response, where somebody says.
+    /// Bytes of its response, where somebody says; of all of them together where it stands for several.
     pub bytes: Option<u64>,
     /// Seconds that it took, where somebody says.
     pub seconds: Option<f64>,

@@ -50,8 +50,7 @@ impl Totals {
     pub(crate) fn add(&mut self, entry: &Entry) {
         let times = entry.times.max(1);
         self.count += times;
-        let bytes = entry.bytes.unwrap_or(0).saturating_mul(times);
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.bytes = self.bytes.saturating_add(entry.bytes.unwrap_or(0));
         self.sized += times * u64::from(entry.bytes.is_some());
         self.unanswered += times * u64::from(entry.unanswered);
         let class = entry.status.map_or(0, |status| usize::from(status / 100));
@@ -125,7 +124,7 @@ mod tests {
         totals.merge(&more);
         assert_eq!(
             (totals.count, totals.timed, totals.bytes),
-            (200, 200, 2_000)
+            (200, 200, 1_010)
         );
         assert_eq!(totals.statuses[2], 200);
         assert!((totals.sum - 105.05).abs() < 1e-9, "{}", totals.sum);

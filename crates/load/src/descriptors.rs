@@ -1,11 +1,7 @@
-use record::Load;
-use rustix::process::{Resource, getrlimit};
+use kernel::{BESIDE_CONNECTIONS, descriptor_limit};
+use record::{Fault, Load};
 
 use crate::{LoadError, Result};
-
-/// Descriptors that a worker needs beside its connections: its event loop, its timer, its standard
-/// streams, and room for what it opens in passing.
-const BESIDE: u64 = 16;
 
 /// Whose file table the workers' descriptors are in. The limit is one per table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +12,9 @@ pub(crate) enum Tables {
     Own,
 }
 
-fn limit() -> u64 {
-    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
-}
-
 /// How many workers it takes at least to hold so many connections.
 fn workers_for(connections: u32) -> u32 {
-    let each = limit().saturating_sub(BESIDE).max(1);
+    let each = descriptor_limit().saturating_sub(BESIDE_CONNECTIONS).max(1);
     u64::from(connections).div_ceil(each) as u32
 }
 
@@ -37,16 +29,33 @@ pub fn threads(load: &Load, cores: u32) -> u32 {
     wanted.clamp(1, load.connections.max(1))
 }
 
+/// Where a load's connections can be opened, beside those that its faults open in the caller's thread. It is an error if that
+/// thread cannot hold these: what is looked at meanwhile needs descriptors, too.
+pub(crate) fn of_load(load: &Load, threads: u32) -> Result<Tables> {
+    let faults = load.faults.iter().map(Fault::connections);
+    let faults = faults.fold(0, u32::saturating_add);
+    let needed = kernel::open_descriptors() + u64::from(faults) + BESIDE_CONNECTIONS;
+    let limit = descriptor_limit();
+    if faults > 0 && needed > limit {
+        return Err(LoadError::Descriptors {
+            connections: faults,
+            needed,
+            limit,
+        });
+    }
+    check(load.connections.saturating_add(faults), threads)
+}
+
 /// Where so many connections can be opened. It is an error if nowhere: raising the limit here would
 /// raise it for the servers that are started later, too.
 pub(crate) fn check(connections: u32, threads: u32) -> Result<Tables> {
     let open = kernel::open_descriptors();
     let (connections, threads) = (u64::from(connections), u64::from(threads));
-    let limit = limit();
-    if open + connections + BESIDE * threads <= limit {
+    let limit = descriptor_limit();
+    if open + connections + BESIDE_CONNECTIONS * threads <= limit {
         return Ok(Tables::Shared);
     }
-    let needed = connections.div_ceil(threads) + BESIDE;
+    let needed = connections.div_ceil(threads) + BESIDE_CONNECTIONS;
     if needed <= limit {
         return Ok(Tables::Own);
     }

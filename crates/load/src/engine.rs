@@ -59,7 +59,7 @@ pub(crate) fn run<S: Session + Send>(
 ) -> Result<LoadFacts> {
     let threads = job.threads();
     chosen(job.load.reactor).map_err(LoadError::Load)?;
-    let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
+    let own_table = descriptors::of_load(&job.load, threads)? == Tables::Own;
     let setup = spawn::setup(job)?;
     let requests = spawn::requests::<S>(job)?;
     let mut sources = spawn::sources(job, &requests)?;

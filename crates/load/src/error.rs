@@ -68,6 +68,8 @@ pub enum LoadError {
     /// Whoever thinks of the requests could not think of one, so that the server was asked for nothing.
     #[error("not one request could be asked in {attempts} attempt{}{}", if *.attempts == 1 { "" } else { "s" }, with(.why.as_ref()))]
     NothingAsked {
+        /// What a user calls the source of the requests.
+        called: &'static str,
         /// How often it was tried.
         attempts: u64,
         /// What the first attempt failed with, as the source says it: file, line and message of a script.
@@ -92,6 +94,8 @@ pub enum LoadError {
     /// Whoever is to think of the requests cannot.
     #[error("{why}")]
     RequestSource {
+        /// What a user calls them.
+        called: &'static str,
         /// What they say.
         why: String,
     },

@@ -7,7 +7,7 @@ use record::{
 
 use crate::clock::seconds;
 use crate::reactor::chosen;
-use crate::recorder::{Ends, Recorder};
+use crate::recorder::{Named, Recorder};
 use crate::transport;
 use crate::{Job, LoadError, Traffic, Trouble};
 
@@ -123,12 +123,13 @@ fn engine(job: &Job, threads: u32, length: f64, seen: &Recorder) -> EngineCost {
     }
 }
 
-fn named(names: &[String], seen: Vec<Ends>) -> Vec<NamedFacts> {
-    let told = |(name, seen): (&String, Ends)| NamedFacts {
+fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
+    let told = |(name, seen): (&String, Named)| NamedFacts {
         name: name.clone(),
-        completed: seen.completed,
-        failed: seen.failed,
-        response: seen.response,
+        completed: seen.ends.completed,
+        failed: seen.ends.failed,
+        bytes: Some(seen.bytes),
+        response: seen.ends.response,
     };
     names.iter().zip(seen).map(told).collect()
 }
@@ -196,7 +197,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         stalled
     };
     if worst.is_none() && silent == 0 && count(&Cause::Unasked) > 0 {
-        return Some(nothing_asked(&seen.facts));
+        return Some(nothing_asked(job, &seen.facts));
     }
     let example = worst.and_then(|cause| match cause {
         Cause::Check => broken(job, seen),
@@ -232,8 +233,9 @@ fn asked(facts: &LoadFacts) -> u64 {
     facts.scheduled.saturating_sub(unasked)
 }
 
-fn nothing_asked(facts: &LoadFacts) -> LoadError {
+fn nothing_asked(job: &Job, facts: &LoadFacts) -> LoadError {
     LoadError::NothingAsked {
+        called: job.traffic.called(),
         attempts: facts.scheduled,
         why: facts.examples.get(&Cause::Unasked).cloned(),
     }
@@ -248,7 +250,7 @@ pub fn unreachable(job: &Job, facts: &LoadFacts) -> Option<LoadError> {
     let of_the_network = |(cause, count): &(&Cause, &u64)| (**cause != Cause::Unasked, **count);
     let (cause, _) = facts.failed.iter().max_by_key(of_the_network)?;
     if *cause == Cause::Unasked {
-        return (facts.timed_out == 0).then(|| nothing_asked(facts));
+        return (facts.timed_out == 0).then(|| nothing_asked(job, facts));
     }
     Some(LoadError::Unreachable {
         target: transport::name(&job.target),

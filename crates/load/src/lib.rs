@@ -16,10 +16,10 @@
 //! ```
 //!
 //! In a closed loop a request falls *due* when its connection's previous answer is whole (and the
-//! think time is over), in an open loop when the schedule says so. It is *ready* when a connection
-//! is open for it and its thread awake. What lies between is told apart: *waited* for a connection
-//! because all were busy (the server's doing) or their users asleep, *woken* late (the kernel's), or a connection had
-//! to be opened. What comes after *ready* is the engine's own *lateness*.
+//! think time is over), in an open loop when the schedule says so; where its user sleeps before it, by so much later. It is
+//! *ready* when a connection is open for it and its thread awake. What lies between is told apart: *waited* for a
+//! connection because all were busy (the server's doing) or their users asleep, *woken* late (the kernel's), or a
+//! connection had to be opened. What comes after *ready* is the engine's own *lateness*.
 
 mod arrivals;
 mod check;
@@ -45,6 +45,7 @@ mod schedule;
 mod segments;
 mod shape;
 mod silence;
+mod silent;
 mod slots;
 mod slowest;
 mod spawn;
@@ -73,6 +74,7 @@ pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};
+pub use silent::Silent;
 pub use tls::tls_settings;
 pub use traffic::{
     Asked, Heard, NewStream, Part, Request, RequestSource, RequestStream, Traffic, What,

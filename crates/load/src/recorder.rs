@@ -32,7 +32,7 @@ pub(crate) struct Recorder {
     /// Of the bodies that counted as right.
     pub(crate) lengths: Option<Lengths>,
     /// By name; empty when there is nothing to tell apart.
-    pub(crate) named: Vec<Ends>,
+    pub(crate) named: Vec<Named>,
     /// By number of what is expected, and of the demand in it.
     pub(crate) checks: BTreeMap<(u32, usize), CheckFacts>,
     pub(crate) slowest: Slowest,
@@ -74,6 +74,22 @@ impl Ends {
     }
 }
 
+/// How the requests of one name ended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Named {
+    pub(crate) ends: Ends,
+    /// Of the bodies of those that completed.
+    pub(crate) bytes: u64,
+}
+
+impl Named {
+    #[inline]
+    fn completed(&mut self, flight: &Flight) {
+        self.ends.completed += 1;
+        self.bytes += flight.progress.length();
+    }
+}
+
 impl Recorder {
     /// `names` is how many of them are told apart, `slices` how many the window is told in.
     pub(crate) fn new(start: u64, length: Option<u64>, names: usize, slices: usize) -> Self {
@@ -94,7 +110,7 @@ impl Recorder {
             facts,
             drained_until: start,
             statuses: vec![0; 1000],
-            named: vec![Ends::default(); names],
+            named: vec![Named::default(); names],
             timeline: Timeline::new(start, length, slices),
             silence: Silence::since(start),
             begun: start,
@@ -149,7 +165,7 @@ impl Recorder {
     fn carried(&mut self, flight: &Flight, until: u64) {
         self.slots.carried(flight.due + flight.before, until);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.completed += 1;
+            named.completed(flight);
         }
     }
 
@@ -166,8 +182,8 @@ impl Recorder {
             .record(flight.first_byte - flight.sent);
         self.facts.body.record(now - flight.first_byte);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.completed += 1;
-            named.response.record(now - flight.due);
+            named.completed(flight);
+            named.ends.response.record(now - flight.due);
         }
     }
 
@@ -201,7 +217,8 @@ impl Recorder {
             *own += their;
         }
         for (own, their) in self.named.iter_mut().zip(&other.named) {
-            own.merge(their);
+            own.ends.merge(&their.ends);
+            own.bytes += their.bytes;
         }
         for (number, their) in other.checks {
             let own = self.checks.entry(number).or_default();

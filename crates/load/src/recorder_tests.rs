@@ -145,6 +145,37 @@ fn what_timed_out_is_in_the_quantiles_as_long_as_it_was_waited_for() {
     assert_eq!(record.facts.service.count(), sent);
 }
 
+/// One that was sent late, one whose connection did not open, and two that were given none: those that were due for longest come
+/// first, and what they waited for a connection is told apart.
+#[test]
+fn the_slowest_are_those_that_were_due_for_longest_whether_they_were_sent_or_not() {
+    let millisecond = 1_000_000;
+    let mut record = Recorder::new(0, None, 1, 100);
+    let late = flight(0, 30 * millisecond, 35 * millisecond);
+    record.slowest.keep(&late, 40 * millisecond, 0, 3, None);
+    let opening = flight(0, 0, 0);
+    record.slowest.keep(&opening, 20 * millisecond, 0, 0, None);
+    record.gave_up(10 * millisecond, 50 * millisecond, false);
+    record.never_sent(60 * millisecond, 70 * millisecond);
+    let told = record.slowest.told(&["home".to_owned()]);
+    let told: Vec<_> = told
+        .iter()
+        .map(|slow| {
+            let times = [slow.response, slow.waited, slow.due];
+            let times = times.map(|time| (time * 1e3).round() as u64);
+            (times, slow.is_unsent(), slow.name.is_some())
+        })
+        .collect();
+    let wanted = [
+        ([50, 50, 10], true, false),
+        ([40, 30, 0], false, true),
+        ([20, 20, 0], true, true),
+        ([10, 10, 60], true, false),
+    ];
+    assert_eq!(told, wanted);
+    assert_eq!(record.facts.response.count(), 2);
+}
+
 /// Arrivals at equal gaps, served one at a time over a single connection, as the worker does it:
 /// what is due is taken when the connection is free, or the connection waits for what is ahead.
 fn serve(gap: u64, mut service: impl FnMut(u64) -> u64) -> (Recorder, Vec<u64>, Vec<u64>) {

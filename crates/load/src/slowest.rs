@@ -1,7 +1,7 @@
 use record::{Slow, TcpState};
 
 use crate::clock::seconds;
-use crate::flight::Flight;
+use crate::flight::{Flight, NAMELESS};
 
 /// How many are kept.
 const KEPT: usize = 10;
@@ -33,9 +33,11 @@ impl Slowest {
         tcp: Option<TcpState>,
     ) {
         let since = |later: u64, earlier: u64| seconds(later.saturating_sub(earlier));
+        let again = flight.again || flight.tries > 0;
+        let sent = flight.sent > 0 || again;
         let slow = Slow {
             due: since(flight.due, start),
-            waited: since(flight.ready, flight.due),
+            waited: since(if sent { flight.ready } else { now }, flight.due),
             late: if flight.sent > 0 {
                 since(flight.sent, flight.ready)
             } else {
@@ -46,10 +48,23 @@ impl Slowest {
             status: flight.progress.status,
             name: None,
             before,
-            again: flight.again || flight.tries > 0,
+            again,
             tcp,
         };
         self.kept.push((now - flight.due, flight.name, slow));
+        self.prune();
+    }
+
+    /// Keeps one that fell due then, in a phase that began at `start`, and had no connection for so long.
+    #[cold]
+    pub(crate) fn keep_unsent(&mut self, due: u64, response: u64, start: u64) {
+        let slow = Slow {
+            due: seconds(due.saturating_sub(start)),
+            waited: seconds(response),
+            response: seconds(response),
+            ..Slow::default()
+        };
+        self.kept.push((response, NAMELESS, slow));
         self.prune();
     }
 

@@ -50,8 +50,12 @@ pub(crate) fn sources<'a, S: Session>(
     let sources = shares.iter().enumerate().map(|(worker, &share)| {
         let slots = share as usize * job.load.streams as usize;
         let maker = Maker::new(job);
-        Source::new(&job.traffic, maker, requests, worker, shares.len(), slots)
-            .map_err(|why| LoadError::RequestSource { why })
+        Source::new(&job.traffic, maker, requests, worker, shares.len(), slots).map_err(|why| {
+            LoadError::RequestSource {
+                called: job.traffic.called(),
+                why,
+            }
+        })
     });
     sources.collect()
 }
@@ -82,11 +86,17 @@ pub(crate) fn per_connection(job: &Job) -> u32 {
 
 pub(crate) fn limits(job: &Job) -> Limits {
     let load = &job.load;
+    let whole = nanoseconds(load.timeout);
+    let connect = load.connect_timeout.map(nanoseconds);
+    let first_byte = load.first_byte_timeout.map(nanoseconds);
+    let attempt = load.retry.and_then(|retry| retry.after).map(nanoseconds);
+    let parts = [connect, first_byte, attempt];
     Limits {
-        whole: nanoseconds(load.timeout),
-        connect: load.connect_timeout.map(nanoseconds),
-        first_byte: load.first_byte_timeout.map(nanoseconds),
-        attempt: load.retry.and_then(|retry| retry.after).map(nanoseconds),
+        whole,
+        connect,
+        first_byte,
+        attempt,
+        shortest: parts.into_iter().flatten().fold(whole, u64::min),
     }
 }
 

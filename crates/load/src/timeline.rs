@@ -129,8 +129,7 @@ mod tests {
     fn a_long_window_with_faults_has_short_slices() {
         let fault = Fault {
             at: 60.0,
-            blow: Blow::Kill,
-            victim: Victim::Main,
+            blow: Blow::Kill(Victim::Main),
         };
         let load = |seconds: f64, faults: &[Fault]| Load {
             amount: Amount::Seconds(seconds),
@@ -155,6 +154,7 @@ mod tests {
                 fault,
                 at: 60.0,
                 processes: 1,
+                connections: 0,
             }],
             ..LoadFacts::default()
         };

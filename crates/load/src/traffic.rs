@@ -43,6 +43,14 @@ impl Traffic {
         }
     }
 
+    /// What a user would mend where a request cannot be thought of: a `script`, a `mix`.
+    pub(crate) fn called(&self) -> &'static str {
+        match self {
+            Self::Mix(_) => "load",
+            Self::Made(source) => source.called(),
+        }
+    }
+
     /// The names under which requests are counted apart; none if there is nothing to tell apart.
     pub(crate) fn names(&self) -> Vec<String> {
         let names: Vec<String> = match self {
@@ -145,6 +153,11 @@ impl From<&Route> for Request {
 
 /// Who thinks of the requests of a load: a template, a recording, a page, a script.
 pub trait RequestSource: Send + Sync + fmt::Debug {
+    /// What a user calls it, as in `mend that in the script`.
+    fn called(&self) -> &'static str {
+        "source of the requests"
+    }
+
     /// The requests' names, by number; at least one. Their answers are counted and timed apart.
     fn names(&self) -> Vec<String>;
 

@@ -93,7 +93,7 @@ fn nginx_sees_each_kind_for_what_it_is() {
 fn resets_stand_in_the_servers_log() {
     let nginx = Nginx::start("error_log resets.log info; location / { return 200 \"ok\\n\"; }");
     let mut job = job(Target::Tcp(nginx.address()));
-    job.load.amount = Amount::Seconds(0.5);
+    job.load.amount = Amount::Seconds(1.0);
     job.load.crowd.resets = 100.0;
     let facts = run(&job).unwrap();
     assert_eq!(facts.failures(), 0);
@@ -101,7 +101,7 @@ fn resets_stand_in_the_servers_log() {
     let crowd = facts.crowd.as_ref().unwrap();
     let due = crowd.seconds * 100.0;
     assert!(
-        (resets.wanted as f64 - due).abs() <= 6.0,
+        (resets.wanted as f64 - due).abs() <= 20.0,
         "{} of {due}",
         resets.wanted
     );
@@ -118,7 +118,7 @@ fn resets_stand_in_the_servers_log() {
     };
     // The last ones are open when the load ends, and are closed in good order.
     assert!(
-        eventually(Duration::from_secs(5), || logged() + 3 >= resets.opened),
+        eventually(Duration::from_mins(1), || logged() + 3 >= resets.opened),
         "{} of {} resets are in the log",
         logged(),
         resets.opened
@@ -127,9 +127,9 @@ fn resets_stand_in_the_servers_log() {
 
 #[test]
 fn idle_connections_that_the_server_closes_are_opened_again() {
-    let nginx = Nginx::start("keepalive_timeout 60ms; location / { return 200 \"ok\\n\"; }");
+    let nginx = Nginx::start("keepalive_timeout 300ms; location / { return 200 \"ok\\n\"; }");
     let mut job = job(Target::Tcp(nginx.address()));
-    job.load.amount = Amount::Seconds(1.0);
+    job.load.amount = Amount::Seconds(2.0);
     job.load.crowd.idle = 3;
     let facts = run(&job).unwrap();
     let idle = figures(&facts, Habit::Idle);
@@ -137,7 +137,7 @@ fn idle_connections_that_the_server_closes_are_opened_again() {
     assert!(idle.opened > idle.wanted && idle.answered() >= idle.closed_by_server);
     assert_eq!(idle.lifetimes.count(), idle.closed_by_server);
     let shortest = idle.lifetimes.quantile(0.0).unwrap();
-    assert!(shortest > 0.03, "nginx has waited: {shortest}");
+    assert!(shortest > 0.1, "nginx has waited: {shortest}");
     assert_eq!(idle.failures(), 0);
 }
 

@@ -5,6 +5,8 @@ mod common;
 mod refused;
 #[path = "open_loop/slow.rs"]
 mod slow;
+#[path = "open_loop/unsent.rs"]
+mod unsent;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

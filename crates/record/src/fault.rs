@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::LoadFacts;
+use crate::{Cause, LoadFacts};
 
-/// Something that is done to processes of the app server, at a time of the measured window.
+/// Something that is done to the stack, at a time of the measured window.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "FaultTable", into = "FaultTable")]
 #[schemars(with = "FaultTable")]
@@ -13,17 +13,23 @@ pub struct Fault {
     pub at: f64,
     /// What is done.
     pub blow: Blow,
-    /// To whom.
-    pub victim: Victim,
 }
 
-/// What a fault does to a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a fault does.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Blow {
-    /// It is killed (`SIGKILL`), as by a crash or by the kernel when memory is short.
-    Kill,
-    /// It is stopped (`SIGSTOP`): it keeps its sockets and answers nobody.
-    Hang,
+    /// These processes are killed (`SIGKILL`), as by a crash or by the kernel when memory is short.
+    Kill(Victim),
+    /// These are stopped (`SIGSTOP`): they keep their sockets and answer nobody.
+    Hang(Victim),
+    /// Connections without a request are opened at once, where the load is sent to.
+    Connect {
+        /// How many.
+        connections: u32,
+        /// Seconds for which they stay open: they fill the accept queue. 0 for a burst, which is closed as soon as it is
+        /// open.
+        held: f64,
+    },
 }
 
 /// Which processes of the app server a fault befalls.
@@ -38,7 +44,7 @@ pub enum Victim {
     All,
 }
 
-/// A fault as plans write it: `{ at = 3, kill = "worker" }`.
+/// A fault as plans write it: `{ at = 3, kill = "worker" }`, or `{ at = 3, connections = 500, held = 2 }`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FaultTable {
@@ -47,51 +53,94 @@ struct FaultTable {
     kill: Option<Victim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hang: Option<Victim>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    connections: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held: Option<f64>,
 }
 
 impl TryFrom<FaultTable> for Fault {
     type Error = &'static str;
 
     fn try_from(table: FaultTable) -> Result<Self, Self::Error> {
-        let (blow, victim) = match (table.kill, table.hang) {
-            (Some(victim), None) => (Blow::Kill, victim),
-            (None, Some(victim)) => (Blow::Hang, victim),
+        let blow = match (table.kill, table.hang, table.connections, table.held) {
+            (Some(victim), None, None, None) => Blow::Kill(victim),
+            (None, Some(victim), None, None) => Blow::Hang(victim),
+            (None, None, Some(connections), held) => Blow::Connect {
+                connections,
+                held: held.unwrap_or(0.0),
+            },
             _ => {
                 return Err(
-                    "a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` in place of `kill`",
+                    "a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` in place of `kill`, or \
+                     `{ at = 3, connections = 500, held = 2 }`",
                 );
             }
         };
-        Ok(Self {
-            at: table.at,
-            blow,
-            victim,
-        })
+        Ok(Self { at: table.at, blow })
     }
 }
 
 impl From<Fault> for FaultTable {
     fn from(fault: Fault) -> Self {
-        let given = |blow| (fault.blow == blow).then_some(fault.victim);
-        Self {
+        let mut table = Self {
             at: fault.at,
-            kill: given(Blow::Kill),
-            hang: given(Blow::Hang),
+            ..Self::default()
+        };
+        match fault.blow {
+            Blow::Kill(victim) => table.kill = Some(victim),
+            Blow::Hang(victim) => table.hang = Some(victim),
+            Blow::Connect { connections, held } => {
+                table.connections = Some(connections);
+                table.held = (held > 0.0).then_some(held);
+            }
         }
+        table
     }
 }
 
 impl Fault {
     /// As a person says it: `a worker is killed`.
-    pub fn words(&self) -> &'static str {
-        match (self.blow, self.victim) {
-            (Blow::Kill, Victim::Worker) => "a worker is killed",
-            (Blow::Kill, Victim::Main) => "the main process is killed",
-            (Blow::Kill, Victim::All) => "all processes are killed",
-            (Blow::Hang, Victim::Worker) => "a worker hangs",
-            (Blow::Hang, Victim::Main) => "the main process hangs",
-            (Blow::Hang, Victim::All) => "all processes hang",
+    pub fn words(&self) -> String {
+        let (victim, done) = match self.blow {
+            Blow::Kill(victim) => (victim, ["is killed", "are killed"]),
+            Blow::Hang(victim) => (victim, ["hangs", "hang"]),
+            Blow::Connect { connections, held } => return connected(connections, held),
+        };
+        match victim {
+            Victim::Worker => format!("a worker {}", done[0]),
+            Victim::Main => format!("the main process {}", done[0]),
+            Victim::All => format!("all processes {}", done[1]),
         }
+    }
+
+    /// Connections that it opens; 0 where it befalls processes.
+    pub fn connections(&self) -> u32 {
+        match self.blow {
+            Blow::Connect { connections, .. } => connections,
+            Blow::Kill(_) | Blow::Hang(_) => 0,
+        }
+    }
+
+    /// Seconds after the window opens at which it is over, as far as it is its own doing.
+    pub fn until(&self) -> f64 {
+        match self.blow {
+            Blow::Connect { held, .. } => self.at + held,
+            Blow::Kill(_) | Blow::Hang(_) => self.at,
+        }
+    }
+}
+
+/// `500 connections are held open (2 s)`.
+fn connected(connections: u32, held: f64) -> String {
+    let what = match connections {
+        1 => "1 connection is".to_owned(),
+        many => format!("{many} connections are"),
+    };
+    if held > 0.0 {
+        format!("{what} held open ({held} s)")
+    } else {
+        format!("{what} opened and closed")
     }
 }
 
@@ -104,6 +153,24 @@ pub struct Struck {
     pub at: f64,
     /// Processes that it befell; 0 where none was there.
     pub processes: u32,
+    /// Connections that it opened; fewer than it was to where the target or this machine refused the rest.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub connections: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+impl Struck {
+    /// Whether it befell a process, or opened a connection.
+    pub fn befell(&self) -> bool {
+        self.processes > 0 || self.connections > 0
+    }
 }
 
 /// Seconds over which responses are counted to tell whether a stack is back.
@@ -122,15 +189,15 @@ pub struct Recovery {
 }
 
 impl LoadFacts {
-    /// Whether a fault befell some process.
+    /// Whether a fault befell anything.
     pub fn was_struck(&self) -> bool {
-        self.struck.iter().any(|of| of.processes > 0)
+        self.struck.iter().any(Struck::befell)
     }
 
     /// The slowest recovery from a fault; one that never came is slower than any that did. `None` without faults that befell
-    /// some process, and where nothing was answered before.
+    /// anything, and where nothing was answered before.
     pub fn recovery(&self) -> Option<Recovery> {
-        let struck = self.struck.iter().filter(|of| of.processes > 0);
+        let struck = self.struck.iter().filter(|of| of.befell());
         let struck: Vec<&Struck> = struck.collect();
         let first = struck.first()?.at;
         let before = self.completed_in(0.0, first) / first;
@@ -144,6 +211,12 @@ impl LoadFacts {
             let never = one.back.cmp(&other.back).reverse();
             never.then(one.seconds.total_cmp(&other.seconds))
         })
+    }
+
+    /// Responses with another body than they should have.
+    pub fn wrong_bodies(&self) -> u64 {
+        let causes = [Cause::Body, Cause::Check, Cause::Malformed];
+        causes.iter().filter_map(|of| self.failed.get(of)).sum()
     }
 
     /// When the first second with so many responses per second began, after `from` and before `end`.
@@ -175,93 +248,4 @@ impl LoadFacts {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Interval;
-
-    /// Ten seconds at so many responses in each half second.
-    fn facts(rates: &[u64], at: &[f64]) -> LoadFacts {
-        let interval = |(index, completed): (usize, &u64)| Interval {
-            until: (index + 1) as f64 / 2.0,
-            completed: *completed,
-        };
-        let struck = |at: &f64| Struck {
-            fault: Fault {
-                at: *at,
-                blow: Blow::Kill,
-                victim: Victim::Worker,
-            },
-            at: *at,
-            processes: 1,
-        };
-        LoadFacts {
-            seconds: rates.len() as f64 / 2.0,
-            intervals: rates.iter().enumerate().map(interval).collect(),
-            struck: at.iter().map(struck).collect(),
-            ..LoadFacts::default()
-        }
-    }
-
-    #[test]
-    fn who_never_fell_was_back_at_once_and_who_never_rose_takes_the_rest() {
-        let steady = facts(&[50; 20], &[2.0]);
-        let of = |facts: &LoadFacts| facts.recovery().map(|of| (of.seconds, of.back));
-        assert_eq!(of(&steady), Some((0.0, true)));
-        let mut dead = [50; 20];
-        dead[4..].fill(0);
-        assert_eq!(of(&facts(&dead, &[2.0])), Some((8.0, false)));
-        let mut back = [50; 20];
-        back[4..7].fill(0);
-        assert_eq!(of(&facts(&back, &[2.0])), Some((1.5, true)));
-        assert_eq!(facts(&back, &[]).recovery(), None);
-        assert_eq!(facts(&[0; 20], &[2.0]).recovery(), None);
-    }
-
-    #[test]
-    fn what_befell_nobody_was_not_got_over() {
-        let mut missed = facts(&[50; 20], &[2.0, 4.0]);
-        missed.struck[0].processes = 0;
-        assert!(missed.was_struck() && missed.recovery().is_some());
-        missed.struck[1].processes = 0;
-        assert_eq!((missed.was_struck(), missed.recovery()), (false, None));
-        // nor is a dead server's fault the end of that before
-        let mut dead = [50; 20];
-        dead[4..].fill(0);
-        let mut dead = facts(&dead, &[2.0, 5.0]);
-        dead.struck[1].processes = 0;
-        let recovery = dead.recovery().unwrap();
-        assert_eq!((recovery.seconds, recovery.back), (8.0, false));
-    }
-
-    #[test]
-    fn the_longest_of_several_counts() {
-        let mut rates = [50; 20];
-        rates[4..5].fill(0);
-        rates[10..14].fill(0);
-        let slowest = facts(&rates, &[2.0, 5.0]).recovery().unwrap();
-        assert_eq!((slowest.seconds, slowest.back), (2.0, true));
-        // back after 3 s, and the second time never in the 2 s that were left
-        let mut rates = [50; 20];
-        rates[4..10].fill(0);
-        rates[16..].fill(0);
-        let slowest = facts(&rates, &[2.0, 8.0]).recovery().unwrap();
-        assert_eq!((slowest.seconds, slowest.back), (2.0, false));
-    }
-
-    #[test]
-    fn plans_write_it_in_a_line() {
-        let read = |text: &str| serde_json::from_str::<Fault>(text);
-        let fault = read(r#"{"at": 3, "kill": "worker"}"#).unwrap();
-        assert_eq!((fault.words(), fault.at), ("a worker is killed", 3.0));
-        let written = serde_json::to_string(&fault).unwrap();
-        assert_eq!(written, r#"{"at":3.0,"kill":"worker"}"#);
-        for wrong in [
-            r#"{"at": 3}"#,
-            r#"{"at": 3, "kill": "worker", "hang": "all"}"#,
-            r#"{"at": 3, "kill": "nobody"}"#,
-            r#"{"at": 3, "kill": "worker", "then": 1}"#,
-        ] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
-    }
-}
+mod tests;

@@ -218,6 +218,10 @@ fn elsewhere(workers: &[Worker], options: &Options) -> Vec<String> {
 }
 
 impl RequestSource for Script {
+    fn called(&self) -> &'static str {
+        "script"
+    }
+
     fn names(&self) -> Vec<String> {
         match &self.form {
             Form::Journey(journey) if !journey.names.is_empty() => journey.names.clone(),

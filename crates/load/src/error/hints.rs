@@ -22,8 +22,9 @@ impl LoadError {
             Self::Tls { why, .. } => tls_hint(why),
             Self::Setup(_) => "use fewer threads or connections",
             Self::Unreachable { cause, .. } => unreachable_hint(*cause),
-            Self::NothingAsked { .. } | Self::RequestSource { .. } => {
-                "mend that in the script, the mix or the recording: the server was asked for nothing"
+            Self::NothingAsked { called, .. } | Self::RequestSource { called, .. } => {
+                let hint = format!("mend that in the {called}: the server was asked for nothing");
+                return Some(hint);
             }
             Self::NothingRight {
                 beside: Some(_), ..

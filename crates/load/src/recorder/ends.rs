@@ -43,8 +43,8 @@ impl Recorder {
         self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.failed += 1;
-            named.response.record(now - flight.due);
+            named.ends.failed += 1;
+            named.ends.response.record(now - flight.due);
         }
         if flight.sent > 0 {
             // of several that time out in one turn, the first one may have had this one sent again since `now`
@@ -59,8 +59,7 @@ impl Recorder {
     pub(crate) fn gave_up(&mut self, due: u64, limit: u64, in_drain: bool) {
         self.facts.scheduled += u64::from(!in_drain);
         self.exceeded(TimeLimit::Whole, due, in_drain);
-        self.facts.response.record(limit);
-        self.segments.took(due, limit);
+        self.unsent(due, limit);
     }
 
     /// Still waited for a connection when nobody waited any longer.
@@ -69,8 +68,16 @@ impl Recorder {
         self.slots.kept(due, now, self.worked_until());
         let waited = now.saturating_sub(due);
         self.facts.waited.record(waited);
+        self.unsent(due, waited);
+    }
+
+    /// It had no connection for so long: that is its response time so far.
+    fn unsent(&mut self, due: u64, waited: u64) {
         self.facts.response.record(waited);
         self.segments.took(due, waited);
+        if self.slowest.admits(waited) {
+            self.slowest.keep_unsent(due, waited, self.start);
+        }
     }
 
     pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
@@ -89,7 +96,7 @@ impl Recorder {
             *self.facts.failed.entry(cause).or_default() += 1;
         }
         if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.failed += 1;
+            named.ends.failed += 1;
         }
     }
 

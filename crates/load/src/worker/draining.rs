@@ -28,11 +28,11 @@ impl<S: Session> Worker<'_, S> {
         } else {
             self.schedule.close(now)
         };
-        self.leave_asleep(now);
+        let waiting = rest.waiting + self.leave_asleep(now);
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
         let recorder = &mut self.recorder;
-        recorder.facts.in_flight = busy + rest.waiting;
-        recorder.facts.scheduled += rest.waiting + rest.dropped;
+        recorder.facts.in_flight = busy + waiting;
+        recorder.facts.scheduled += waiting + rest.dropped;
         recorder.facts.dropped = rest.dropped;
         recorder.last_due = rest.last;
         recorder.closed = now;
@@ -54,25 +54,40 @@ impl<S: Session> Worker<'_, S> {
         self.set_moment();
     }
 
-    /// Users that sleep as the window closes go on with the requests that wait for them: what each of them was to send
-    /// next is sent for one of those. The others have nothing to wake up for.
-    fn leave_asleep(&mut self, now: u64) {
+    /// Users that sleep as the window closes go on with the requests that wait for them: their own, where these have waited for
+    /// longer than they sleep; else what each of them was to send next is sent for one that waits. The others have nothing
+    /// to wake up for. Returns how many go on with their own.
+    fn leave_asleep(&mut self, now: u64) -> u64 {
+        let mut own = 0;
         for at in 0..self.slots.len() {
-            let paused = self.slots[at].paused;
-            match self.slots[at].doing {
+            let slot = &self.slots[at];
+            let (paused, sleep) = (slot.paused, slot.sleep);
+            let is_due = slot.flight.due <= now;
+            match slot.doing {
                 Doing::Delaying => {
                     self.recorder.facts.asleep += seconds(now.saturating_sub(paused));
-                    let over = self.trails || self.source.is_over();
-                    if over || self.next_due(now).is_none() {
-                        self.slots[at].doing = Doing::Resting; // it has not fallen due
-                        self.active -= 1;
-                        self.sleeping -= 1;
+                    if self.trails || self.source.is_over() {
+                        self.leave_resting(at);
+                    } else if is_due {
+                        own += 1;
+                    } else if let Some(due) = self.next_due(now) {
+                        self.slots[at].flight.due = due.min(paused) + sleep;
+                    } else {
+                        self.leave_resting(at);
                     }
                 }
                 Doing::Pausing => self.recorder.slots.paused(paused, now, now),
                 _ => {}
             }
         }
+        own
+    }
+
+    /// Nobody waits for what a user was to send after its sleep.
+    fn leave_resting(&mut self, at: usize) {
+        self.slots[at].doing = Doing::Resting;
+        self.active -= 1;
+        self.sleeping -= 1;
     }
 
     /// Load goes on as long as requests of the window are under way and answered: a server may make those wait for as long as
@@ -85,6 +100,11 @@ impl<S: Session> Worker<'_, S> {
         }
         self.trails = false;
         self.schedule = Schedule::Over;
+        for at in 0..self.slots.len() {
+            if self.slots[at].doing == Doing::Delaying {
+                self.leave_resting(at);
+            }
+        }
         if settled {
             self.settled_at = Some(now);
             self.patience = Patience::Warm; // for what is in no figure
@@ -101,13 +121,13 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn cut_off(&mut self, now: u64) {
         for at in 0..self.slots.len() {
             let slot = &self.slots[at];
-            if slot.flight.beyond {
+            let sleeps = slot.doing == Doing::Delaying;
+            let waits = sleeps || slot.is_busy();
+            if slot.flight.beyond || !waits {
                 continue;
             }
-            if slot.doing == Doing::Delaying {
-                self.recorder.cut_off += 1; // its user still sleeps, and it has taken no time yet
-            }
-            if !slot.is_busy() {
+            if sleeps && slot.flight.due > now {
+                self.recorder.cut_off += 1; // it has not waited for longer than its user sleeps
                 continue;
             }
             self.recorder.cut_off(&slot.flight, now);

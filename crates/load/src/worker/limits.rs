@@ -16,14 +16,8 @@ pub(crate) struct Limits {
     pub(crate) first_byte: Option<u64>,
     /// Of one try.
     pub(crate) attempt: Option<u64>,
-}
-
-impl Limits {
     /// The shortest of them: no limit is exceeded sooner after something has begun.
-    fn shortest(self) -> u64 {
-        let parts = [self.connect, self.first_byte, self.attempt];
-        parts.into_iter().flatten().fold(self.whole, u64::min)
-    }
+    pub(crate) shortest: u64,
 }
 
 /// Which limit ends a request first.
@@ -38,10 +32,11 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     pub(super) fn limit(&mut self, at: usize) {
         let slot = &mut self.slots[at];
-        if !slot.limited {
-            slot.limited = true;
-            self.deadlines
-                .set(slot.flight.due + self.config.limits.shortest(), at);
+        let moment = slot.flight.due + self.config.limits.shortest;
+        // that of a former request comes too late where a user slept for longer before that one
+        if moment < slot.limited {
+            slot.limited = moment;
+            self.deadlines.set(moment, at);
         }
     }
 
@@ -55,10 +50,11 @@ impl<S: Session> Worker<'_, S> {
                     self.next(at, now);
                 }
                 // the alarm was a former request's: its own is still to come
-                Doing::Delaying if self.slots[at].flight.due > now => {}
+                Doing::Delaying if self.slots[at].flight.ready > now => {}
                 Doing::Delaying => {
-                    let due = self.slots[at].flight.due;
-                    self.slept(at, due);
+                    let flight = &self.slots[at].flight;
+                    let (due, woke) = (flight.due, flight.ready);
+                    self.slept(at, woke);
                     self.carry(at, due, now);
                 }
                 Doing::BackingOff => self.try_again(at, now),
@@ -66,7 +62,10 @@ impl<S: Session> Worker<'_, S> {
             }
         }
         while let Some(at) = self.deadlines.take(now) {
-            self.slots[at].limited = false;
+            if self.slots[at].limited > now {
+                continue; // the alarm was a former request's
+            }
+            self.slots[at].limited = u64::MAX;
             let Some((deadline, limit)) = self.deadline(at) else {
                 continue;
             };
@@ -79,9 +78,9 @@ impl<S: Session> Worker<'_, S> {
                 };
                 self.exceeded(at, limit, now);
             } else {
-                let shortest = now + self.config.limits.shortest();
-                self.slots[at].limited = true;
-                self.deadlines.set(deadline.min(shortest), at);
+                let moment = deadline.min(now + self.config.limits.shortest);
+                self.slots[at].limited = moment;
+                self.deadlines.set(moment, at);
             }
         }
         self.wake(now);
@@ -198,7 +197,7 @@ impl<S: Session> Worker<'_, S> {
     /// asked for once.
     fn displaced(&mut self, at: usize, now: u64) {
         if self.is_harmless(at) {
-            self.send_again(at);
+            self.send_again(at, now);
             return;
         }
         let words = || "weir closed it, as another request on it ran into a limit".to_owned();
@@ -214,10 +213,11 @@ impl<S: Session> Worker<'_, S> {
 
     /// Takes a request to another connection, as the one that it was on ended with no fault of its
     /// own.
-    pub(super) fn send_again(&mut self, at: usize) {
+    pub(super) fn send_again(&mut self, at: usize, now: u64) {
         let flight = &mut self.slots[at].flight;
         self.recorder.facts.sent_again += u64::from(flight.sent > 0 && !flight.beyond);
         flight.forget_sending();
+        flight.ready = now;
         self.launch(at);
     }
 

@@ -168,7 +168,7 @@ impl<S: Session> Worker<'_, S> {
     fn unanswered(&mut self, at: usize, cause: Cause, kept: bool, now: u64) {
         if kept && self.is_harmless(at) && !self.slots[at].flight.again {
             self.slots[at].flight.again = true;
-            self.send_again(at);
+            self.send_again(at, now);
         } else {
             self.failed(at, cause, now);
         }

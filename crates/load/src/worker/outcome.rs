@@ -127,7 +127,7 @@ impl<S: Session> Worker<'_, S> {
         let flight = &mut self.slots[at].flight;
         if why == Failure::Refused && !flight.again {
             flight.again = true;
-            self.send_again(at);
+            self.send_again(at, now);
             return;
         }
         let cause = match why {

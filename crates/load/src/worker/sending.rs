@@ -98,10 +98,12 @@ impl<S: Session> Worker<'_, S> {
         slot.sleep = asked.delay;
         slot.doing = Doing::Delaying;
         slot.paused = due.max(ready);
-        slot.flight.due = slot.paused + asked.delay;
-        let due = slot.flight.due;
+        // what it has waited for its user is its own, and the sleep is not
+        slot.flight.begin(due + asked.delay);
+        slot.flight.ready = slot.paused + asked.delay;
+        let wakes = slot.flight.ready;
         self.sleeping += 1;
-        self.alarm(at, due);
+        self.alarm(at, wakes);
     }
 
     /// Whether a request that the schedule let fall due then is in no figure. Those from before the window closed were counted

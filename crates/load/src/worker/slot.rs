@@ -7,8 +7,8 @@ pub(super) struct Slot<R> {
     pub(super) flight: Flight,
     /// The request, if it was made for this one time.
     pub(super) made: Option<R>,
-    /// Whether an alarm for its time limit is set.
-    pub(super) limited: bool,
+    /// When the alarm for its time limits rings; `u64::MAX` while none is set.
+    pub(super) limited: u64,
     /// Failures in a row.
     pub(super) strikes: u32,
     /// When the present pause began: the one after a failure, or the user's own.
@@ -29,7 +29,7 @@ pub(super) enum Doing {
     Pausing,
     /// No request; its connection is being opened for those to come.
     Preparing,
-    /// A request that is to fall due in a while: until then its user sleeps.
+    /// A request whose user sleeps before it: until it is ready.
     Delaying,
     /// A request that failed and waits to be tried again.
     BackingOff,
@@ -47,7 +47,7 @@ impl<R> Slot<R> {
             doing: Doing::Resting,
             flight: Flight::default(),
             made: None,
-            limited: false,
+            limited: u64::MAX,
             strikes: 0,
             paused: 0,
             sleep: 0,

@@ -36,6 +36,8 @@ fn a_mix_asks_each_as_often_as_its_weight_says() {
         often.completed
     );
     assert_eq!(often.response.count(), often.completed);
+    let bodies = often.completed * r#"{"id":7}"#.len() as u64;
+    assert_eq!((often.bytes, wrong.bytes), (Some(bodies), Some(0)));
     let sent = peer.requests();
     let asked = |path: &str| {
         sent.iter()

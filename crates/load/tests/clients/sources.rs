@@ -199,6 +199,10 @@ fn a_server_that_is_not_there_is_told_before_what_nobody_can_think_of() {
 struct Dumb;
 
 impl RequestSource for Dumb {
+    fn called(&self) -> &'static str {
+        "script"
+    }
+
     fn names(&self) -> Vec<String> {
         vec!["dumb".into()]
     }
@@ -229,5 +233,8 @@ fn a_server_that_was_asked_for_nothing_is_not_to_blame() {
         error.to_string(),
         "not one request could be asked in 4 attempts: no idea"
     );
-    assert!(error.hint().unwrap().contains("the script"), "{error}");
+    assert_eq!(
+        error.hint().unwrap(),
+        "mend that in the script: the server was asked for nothing"
+    );
 }

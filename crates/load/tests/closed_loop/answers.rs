@@ -63,7 +63,7 @@ fn what_never_answers_times_out_and_is_recorded() {
         }
     });
     let mut job = to(&peer);
-    job.load.timeout = 0.15;
+    job.load.timeout = 1.0;
     let facts = run(&job).unwrap();
     assert_eq!(
         (facts.completed, facts.timed_out, facts.failures()),
@@ -71,7 +71,7 @@ fn what_never_answers_times_out_and_is_recorded() {
     );
     assert_eq!(facts.response.count(), 20);
     assert!(
-        facts.response.max().unwrap() >= 0.1499,
+        facts.response.max().unwrap() >= 0.999,
         "{:?}",
         facts.response.max()
     );
@@ -94,7 +94,7 @@ fn half_an_answer_times_out_too() {
         }
     });
     let mut job = to(&peer);
-    job.load.timeout = 0.1;
+    job.load.timeout = 1.0;
     let facts = run(&job).unwrap();
     assert_eq!((facts.completed, facts.timed_out), (19, 1));
     assert_eq!(facts.first_byte.count(), 20);

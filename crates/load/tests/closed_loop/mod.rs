@@ -2,6 +2,7 @@
 
 mod answers;
 mod connections;
+mod refused;
 mod reopened;
 mod slices;
 mod time_limits;

@@ -37,7 +37,7 @@ fn slow() -> Origin {
 
 fn in_turn(origin: &Origin, slices: u32, events: &mut dyn FnMut(Event)) -> LoadFacts {
     let mut job = job(Target::Tcp(origin.address()));
-    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.warm_up = WarmUpPlan::Seconds(0.5);
     job.load.amount = Amount::Seconds(1.0);
     let mut turns = Slices(slices, Vec::new());
     let facts = load::run_in_turns(&job, &AtomicBool::new(false), &mut turns, events).unwrap();
@@ -126,21 +126,22 @@ fn connections_that_begin_one_after_the_other_are_not_in_step() {
     let stop = AtomicBool::new(false);
     let facts = load::run_in_turns(&job, &stop, &mut Spread(0), &mut |_| ()).unwrap();
     let carried = facts.completed as f64 / facts.seconds * facts.response.mean().unwrap();
+    // in step they would be 16
     assert!(
-        (18.0..22.0).contains(&carried),
+        (17.0..24.0).contains(&carried),
         "{carried} of 20: {facts:?}"
     );
     assert_eq!(facts.scheduled, facts.accounted());
 }
 
-/// Nine of ten responses take 5 ms, and one 50 ms: whoever is under way when a slice opens or ends is a slow one more often
+/// Nine of ten responses take 10 ms, and one 100 ms: whoever is under way when a slice opens or ends is a slow one more often
 /// than not. Counted at both ends, they would be more than a tenth.
 #[test]
 fn slow_responses_are_as_many_as_they_are() {
     let asked = AtomicU64::new(0);
     let origin = Origin::start(Speech::Http1, move |_| {
         let slow = asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(10);
-        testkit::Turn::Answer(Duration::from_millis(if slow { 50 } else { 5 }))
+        testkit::Turn::Answer(Duration::from_millis(if slow { 100 } else { 10 }))
     });
     let mut job = job(Target::Tcp(origin.address()));
     job.load.connections = 20;
@@ -150,11 +151,11 @@ fn slow_responses_are_as_many_as_they_are() {
     let mut turns = Slices(12, Vec::new());
     let facts = load::run_in_turns(&job, &stop, &mut turns, &mut |_| ()).unwrap();
     let slow: u64 = (facts.response.cells())
-        .filter(|(seconds, _)| *seconds > 0.04)
+        .filter(|(seconds, _)| *seconds > 0.08)
         .map(|(_, count)| count)
         .sum();
     let share = slow as f64 / facts.response.count() as f64;
-    assert!((0.085..0.115).contains(&share), "{share} of {facts:?}");
+    assert!((0.085..0.125).contains(&share), "{share} of {facts:?}");
     assert_eq!(facts.scheduled, facts.accounted());
 }
 

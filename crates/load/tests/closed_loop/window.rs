@@ -1,11 +1,11 @@
 //! What a window counts, and what stays outside of it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use load::{Event, LoadError};
 use record::{Amount, Distribution, Target, WarmUpPlan};
-use testkit::{Gate, Origin, ScriptedPeer, Speech, Step, Turn, eventually};
+use testkit::{Gate, Origin, ScriptedPeer, Speech, Step, Turn};
 
 use super::ok;
 use crate::common::{job, run, run_until, to};
@@ -31,14 +31,12 @@ fn a_window_of_seconds_accounts_for_what_is_in_flight() {
     let mut job = to(&peer);
     job.load.amount = Amount::Seconds(0.3);
     job.load.drain = Some(60.0); // however busy the machine is
-    let facts = std::thread::scope(|scope| {
-        let load = scope.spawn(|| run(&job));
-        let began = Instant::now();
-        assert!(eventually(Duration::from_secs(20), || began.elapsed()
-            > Duration::from_millis(500)));
-        gate.open();
-        load.join().unwrap().unwrap()
-    });
+    let facts = run_until(&job, &AtomicBool::new(false), &mut |event| {
+        if matches!(&event, Event::Tick(tick) if tick.draining.is_some()) {
+            gate.open();
+        }
+    })
+    .unwrap();
     assert!((facts.seconds - 0.3).abs() < 1e-9);
     assert!((1..=2).contains(&facts.in_flight), "{}", facts.in_flight);
     assert_eq!(facts.drained, facts.in_flight);

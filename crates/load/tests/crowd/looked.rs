@@ -112,7 +112,7 @@ fn a_slow_request_comes_piece_by_piece() {
         slow_rate: 100.0,
         ..Crowd::default()
     };
-    let (facts, looked) = looked_at(crowd, Amount::Seconds(1.0));
+    let (facts, looked) = looked_at(crowd, Amount::Seconds(2.0));
     let request = b"GET / HTTP/1.1\r\n";
     let slow = looked
         .iter()

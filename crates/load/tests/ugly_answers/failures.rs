@@ -130,7 +130,7 @@ fn an_endless_body_does_not_starve_the_time_limit() {
         }
     });
     let mut job = to(&peer);
-    job.load.timeout = 0.3;
+    job.load.timeout = 1.0;
     let facts = run(&job).unwrap();
     assert_eq!((facts.completed, facts.timed_out), (19, 1));
 }

@@ -1,15 +1,16 @@
 //! The rulebook of faults: a window by time with room for them, and a rate that is the same before and after.
 
 use super::rules::{Checked, words};
-use crate::{Amount, Fault, Flaw, Load, limits};
+use crate::{Amount, Blow, Fault, Flaw, Load, limits};
 
 /// Seconds between the last fault and the end of the window, at least: a load is looked at five times a second, so that a fault
-/// comes up to 0.2 s late, and one that is due just before the end would not come at all.
+/// comes and ends up to 0.2 s late, and one that is due just before the end would not come at all.
 const ROOM: f64 = 0.5;
 
 impl Load {
     pub(super) fn faults_rules(&self) -> Checked<()> {
-        let Some(last) = self.faults.last() else {
+        let ends = self.faults.iter();
+        let Some(last) = ends.max_by(|one, other| one.until().total_cmp(&other.until())) else {
             return Ok(());
         };
         let Amount::Seconds(window) = self.amount else {
@@ -32,6 +33,7 @@ impl Load {
             );
         }
         in_order(&self.faults)?;
+        connect(&self.faults)?;
         fit(last, window)
     }
 }
@@ -51,7 +53,23 @@ fn in_order(faults: &[Fault]) -> Checked<()> {
     Ok(())
 }
 
-/// The window has room for the last one, and is short enough to show when responses came again.
+/// What opens connections opens some, and no more than there are local ports for.
+fn connect(faults: &[Fault]) -> Checked<()> {
+    let most = limits::FAULT_CONNECTIONS;
+    let fits = |fault: &Fault| match fault.blow {
+        Blow::Connect { connections, held } => (1..=most).contains(&connections) && held >= 0.0,
+        Blow::Kill(_) | Blow::Hang(_) => true,
+    };
+    if faults.iter().all(fits) {
+        return Ok(());
+    }
+    wrong(
+        format!("open 1 to {most} connections, and hold them for 0 seconds or longer"),
+        "write `connections = 500`, with `held = 2` where they are to stay",
+    )
+}
+
+/// The window has room for the one that is over last, and is short enough to show when responses came again.
 fn fit(last: &Fault, window: f64) -> Checked<()> {
     let longest = limits::WINDOW_OF_FAULTS;
     if window > longest {
@@ -64,14 +82,16 @@ fn fit(last: &Fault, window: f64) -> Checked<()> {
             "shorten the window: {seconds = 60}",
         );
     }
-    if last.at > window - ROOM {
+    if last.until() > window - ROOM {
+        let stays = last.until() > last.at;
+        let comes = if stays { "ends" } else { "comes" };
         return wrong(
             format!(
-                "the last comes at {} seconds, and the window has {} seconds",
-                words(last.at),
+                "the last {comes} at {} seconds, and the window has {} seconds",
+                words(last.until()),
                 words(window)
             ),
-            "let it come half a second before the window closes or earlier, with time to recover",
+            "let that be half a second before the window closes or earlier, with time to recover",
         );
     }
     Ok(())

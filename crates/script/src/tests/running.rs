@@ -60,11 +60,18 @@ fn delays_are_in_milliseconds() {
 }
 
 #[test]
-fn an_endless_delay_fits_the_clock() {
-    let (_folder, script) = written("function delay() return math.huge end");
-    let mut stream = stream(&script.unwrap());
-    let delay = stream.begin(0, 0).unwrap().delay;
-    assert_eq!(delay, 1_000_000_000_000_000_000);
+fn whatever_number_a_delay_is_it_fits_the_clock() {
+    for (text, wanted) in [
+        ("math.huge", 1_000_000_000_000_000_000),
+        ("1e300", 1_000_000_000_000_000_000),
+        ("0", 0),
+        ("-1", 0),
+        ("0/0", 0),
+    ] {
+        let (_folder, script) = written(&format!("function delay() return {text} end"));
+        let mut stream = stream(&script.unwrap());
+        assert_eq!(stream.begin(0, 0).unwrap().delay, wanted, "{text}");
+    }
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn an_error_names_its_line_and_the_user_begins_anew() {
         ("weir.request('/')", "weir.request() takes a table"),
         ("weir.sleep(-1)", "weir.sleep() takes a number of seconds"),
         ("weir.sleep('x')", "weir.sleep() takes a number of seconds"),
+        ("weir.sleep(0/0)", "weir.sleep() takes a number of seconds"),
         (
             "weir.get('/', nil, 'a')",
             "the name `a` is none of `names = {  }`",
