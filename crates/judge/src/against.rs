@@ -50,31 +50,15 @@ pub fn against(of: &LoadFacts, over: &LoadFacts) -> Vec<Apart> {
     whole.into_iter().chain(times).collect()
 }
 
-/// The ratio's interval from those of its two halves (MOVER on the logarithms: Zou, Donner, "Construction of confidence
-/// limits about effect measures", Statistics in Medicine 27, 2008). `None` where a figure is zero.
+/// `None` where a figure is zero.
 fn apart(metric: Metric, of: Figure, over: Figure) -> Option<Apart> {
-    let positive = |figure: &Figure| {
-        let (low, _) = figure.interval.unwrap_or((figure.value, 0.0));
-        figure.value > 0.0 && low > 0.0
-    };
-    if of.value <= 0.0 || over.value <= 0.0 {
-        return None;
-    }
-    let ratio = of.value / over.value;
-    let ends = of.interval.zip(over.interval);
-    let ends = ends.filter(|_| positive(&of) && positive(&over));
-    let interval = ends.map(|((of_low, of_high), (over_low, over_high))| {
-        let both = |of: f64, over: f64| of.ln().hypot(over.ln());
-        let below = both(of.value / of_low, over_high / over.value);
-        let above = both(of_high / of.value, over.value / over_low);
-        (ratio * (-below).exp(), ratio * above.exp())
-    });
+    let ratio = stats::ratio_apart(of, over)?;
     Some(Apart {
         metric,
         of,
         over,
-        ratio,
-        interval,
+        ratio: ratio.value,
+        interval: ratio.interval,
     })
 }
 

@@ -14,7 +14,7 @@ pub const NEGLIGIBLE: f64 = 0.03;
 const SAME_AT_MOST: f64 = 0.10;
 
 /// Beyond so many blocks nobody waits for a verdict.
-const MOST_BLOCKS: f64 = 100.0;
+pub(crate) const MOST_BLOCKS: f64 = 100.0;
 
 /// Two variants of a run by one metric, paired by block; `None` when no block has both, or a
 /// figure is zero.
@@ -125,11 +125,12 @@ pub(crate) fn shrink(seen_run: &SeenRun, of: &Comparison) -> Option<f64> {
     Some(apart.min(alike))
 }
 
-/// How many blocks most likely tell what cannot be told of two variants: an interval narrows with the root of their
-/// number. `None` where it can be told, and where no number up to [`MOST_BLOCKS`] would do.
+/// How many blocks most likely tell what cannot be told of two variants, with the confidence of the last look where there are
+/// looks: an interval narrows with the root of their number. `None` where it can be told, and where no number up to
+/// [`MOST_BLOCKS`] would do.
 pub(crate) fn wanted(seen_run: &SeenRun, of: &Comparison) -> Option<u32> {
     let open = of.verdict == Verdict::CannotTell;
-    let shrink = shrink(seen_run, of).filter(|_| open)?;
+    let shrink = shrink(seen_run, of).filter(|_| open)? * seen_run.narrower(of.pairs as usize);
     let pairs = f64::from(of.pairs);
     let blocks = (pairs * shrink * shrink).ceil().max(pairs + 1.0);
     (blocks <= MOST_BLOCKS).then_some(blocks as u32)

@@ -20,7 +20,7 @@ pub struct Decision {
     /// it is simpler, or surely cheaper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simpler_than: Option<String>,
-    /// In what it is surely better than the variant that were to be run else, and as fast and surely worse in nothing, as far as
+    /// In what it is surely better than the variant that would be run otherwise, and as fast and surely worse in nothing, as far as
     /// the run can tell: p99, CPU time for each request, or memory.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub saves: Vec<Comparison>,

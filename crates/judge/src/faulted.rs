@@ -1,6 +1,6 @@
 //! What a fault costs: how long until a stack is back, and what is lost until then.
 
-use record::{Cause, LoadFacts, Recovery, Run, Struck, Trial};
+use record::{LoadFacts, Recovery, Run, Struck, Trial};
 use serde::Serialize;
 
 /// A variant whose load has faults, over its trials that were struck; where none was, over all in which one was due.
@@ -10,7 +10,7 @@ pub struct Faulted {
     pub variant: String,
     /// The faults of a trial, in order.
     pub faults: Vec<Struck>,
-    /// Trials in which a fault befell some process; 0 where none was there in any.
+    /// Trials in which a fault befell some process, or opened a connection; 0 where none did in any.
     pub trials: u32,
     /// Median of the seconds until correct responses came as before, and the least and most; absent where nothing was
     /// answered before the fault.
@@ -45,9 +45,6 @@ fn of_variant(variant: &str, due: &[&LoadFacts]) -> Option<Faulted> {
     let lost: Vec<f64> = loads.iter().filter_map(|load| load.error_share()).collect();
     let recoveries: Vec<Recovery> = loads.iter().filter_map(|load| load.recovery()).collect();
     let seconds: Vec<f64> = recoveries.iter().map(|of| of.seconds).collect();
-    let wrong = [Cause::Body, Cause::Check, Cause::Malformed];
-    let wrong =
-        |load: &&LoadFacts| -> u64 { wrong.iter().filter_map(|of| load.failed.get(of)).sum() };
     Some(Faulted {
         variant: variant.to_owned(),
         faults,
@@ -55,7 +52,7 @@ fn of_variant(variant: &str, due: &[&LoadFacts]) -> Option<Faulted> {
         recovery: spread(&seconds),
         never: recoveries.iter().filter(|of| !of.back).count() as u32,
         lost: spread(&lost)?,
-        wrong: loads.iter().map(wrong).sum(),
+        wrong: loads.iter().map(|load| load.wrong_bodies()).sum(),
     })
 }
 
@@ -80,8 +77,7 @@ mod tests {
         };
         let fault = Fault {
             at: 2.0,
-            blow: Blow::Kill,
-            victim: Victim::Worker,
+            blow: Blow::Kill(Victim::Worker),
         };
         LoadFacts {
             seconds: 10.0,
@@ -92,6 +88,7 @@ mod tests {
                 fault,
                 at: 2.1,
                 processes,
+                connections: 0,
             }],
             ..LoadFacts::default()
         }

@@ -44,12 +44,15 @@ pub struct Reached {
 }
 
 /// A rate that was tried.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Tried {
     /// Requests per second.
     pub rate: f64,
     /// What its windows say of the goals.
     pub windows: Tries,
+    /// What the last of its windows in which the goals did not hold lacked; absent where the windows decide the rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
 }
 
 /// A rate at which windows say nothing of the server.
@@ -95,9 +98,11 @@ pub(crate) fn reached(run: &Run, trials: &[Trial]) -> Option<Reached> {
     let because = ended.and_then(|ended| last(&loads, ended, Kept::why));
     let above = limit.as_ref().map(|of| of.rate).or(misses);
     rates.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let tried = rates
-        .into_iter()
-        .map(|(rate, windows)| Tried { rate, windows });
+    let tried = rates.into_iter().map(|(rate, windows)| Tried {
+        rate,
+        windows,
+        because: last(&loads, rate, Kept::why).filter(|_| !windows.decide()),
+    });
     Some(Reached {
         goals: plan.goals.clone(),
         holds,

@@ -1,10 +1,12 @@
 //! Metrics that must not have become worse: what a build is held to.
 
-use record::Metric;
+use std::collections::BTreeMap;
+
 use record::condition::{Figure, Pick};
+use record::{Metric, units};
 
 use crate::opinion::{Comparison, Verdict};
-use crate::runs::{CompareError, Side, variants};
+use crate::runs::{CompareError, Side, called, variants};
 use crate::seen_run::SeenRun;
 use crate::selected::why_no_value;
 
@@ -39,17 +41,13 @@ pub fn guarded(
     metrics: &[Metric],
     found: &[Comparison],
 ) -> Result<Vec<Guarded>, CompareError> {
-    let within_one = of.0.id == over.0.id;
-    let name = |side: Side, variant: &str| {
-        if within_one {
-            variant.to_owned()
-        } else {
-            format!("{}:{variant}", side.0.id)
-        }
+    let unknown = |first: &str, second: &str, metric| {
+        let [above, below] = [of, over].map(|(run, trials, _)| SeenRun::new(run, trials));
+        why([(&above, first), (&below, second)], metric)
     };
     let mut all = Vec::new();
     for (first, second) in variants(of, over)? {
-        let names = (name(of, &first), name(over, &second));
+        let names = called(of.0, over.0, (&first, &second));
         for metric in Metric::columns().filter(|metric| metrics.contains(metric)) {
             let is_it = |known: &&Comparison| {
                 known.metric == metric && known.of == names.0 && known.over == names.1
@@ -59,8 +57,7 @@ pub fn guarded(
                 metric,
                 of: names.0.clone(),
                 over: names.1.clone(),
-                compared: known
-                    .ok_or_else(|| why([(of, first.as_str()), (over, second.as_str())], metric)),
+                compared: known.ok_or_else(|| unknown(&first, &second, metric)),
             });
         }
     }
@@ -68,14 +65,22 @@ pub fn guarded(
 }
 
 /// Why two variants have no ratio of a metric.
-fn why(sides: [(Side, &str); 2], metric: Metric) -> String {
-    for ((run, trials, _), variant) in sides {
-        let seen_run = SeenRun::new(run, trials);
-        if seen_run.by_block(variant, metric).is_empty() {
+pub(crate) fn why(sides: [(&SeenRun, &str); 2], metric: Metric) -> String {
+    let figures = sides.map(|(seen_run, variant)| seen_run.by_block(variant, metric));
+    for ((seen_run, variant), figures) in sides.into_iter().zip(&figures) {
+        if figures.is_empty() {
             let figure = Figure::of(Pick::default(), metric, variant.to_owned());
-            let why = why_no_value(&seen_run, std::iter::once(&figure));
-            return format!("run {}: {why}", run.id);
+            let why = why_no_value(seen_run, std::iter::once(&figure));
+            return format!("run {}: {why}", seen_run.run.id);
         }
     }
-    "no block has a counted trial of both, or a figure is zero".to_owned()
+    let mut all = figures.iter().flat_map(BTreeMap::values);
+    if all.all(|figure| *figure > 0.0) {
+        return "no block has a counted trial of both".to_owned();
+    }
+    let [of, over] = figures.map(|figures| {
+        let figures: Vec<f64> = figures.into_values().collect();
+        units::metric(metric, stats::median(&figures).unwrap_or_default())
+    });
+    format!("zero in some block, which has no ratio: {of} against {over} at the median")
 }

@@ -31,6 +31,7 @@ mod judged;
 mod latency;
 mod lead;
 mod leaders;
+mod left_out;
 mod look;
 mod machines;
 mod matrix;
@@ -67,16 +68,17 @@ pub use curves::{
     WorkloadCeiling,
 };
 pub use decision::Decision;
-pub use doubt::{Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
+pub use doubt::{BESIDE_OTHERS, Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
-pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
+pub use findings::{About, Confidence, Cost, Finding, FindingKind, FindingRule, Found};
 pub use goal::{Kept, Limit, Reached, Tried, keeps};
 pub use guarded::{Guarded, guarded};
 pub use habits::{Habit, HabitKind};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
-pub use look::{Look, Wanted, look, wanted};
+pub use left_out::{left_out, left_out_of_loads};
+pub use look::{Look, StillOpen, Wanted, look, wanted};
 pub use machines::{Demand, Machines, machines};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{

@@ -6,9 +6,11 @@ use record::condition::select;
 use record::{Plan, Run, Trial};
 
 use crate::claim::{Open, Question};
+use crate::compare::MOST_BLOCKS;
 use crate::opinion::{Comparison, Verdict};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
+use crate::words::number;
 use crate::{claim, compare, lead, ranking, variant};
 
 /// What later blocks of a run are for.
@@ -20,17 +22,33 @@ pub struct Look {
     pub noise_floor: bool,
     /// Whether only reasons are open, which are given for claims that do not hold: they have their turn last.
     pub for_reasons: bool,
+    /// The open questions of which is known how many blocks they take, and those that are given up.
+    pub open: Vec<StillOpen>,
+}
+
+/// A question that the blocks so far leave open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StillOpen {
+    /// A condition, or what is compared.
+    pub what: String,
+    /// Why it is open, and what would decide it.
+    pub because: String,
+    /// Blocks of the run that would most likely decide it, those that it has among them; `u32::MAX` where no number would do.
+    pub blocks: u32,
+    /// Whether later blocks are not for it: the last of them will most likely leave it open, too.
+    pub given_up: bool,
 }
 
 impl Look {
     /// Needs what is open, and the A/A pair where that hangs on it.
-    fn ask(&mut self, open: &Open, plan: &Plan) {
+    fn ask(&mut self, open: Open, plan: &Plan) {
         let about = open.conditions.iter();
         self.needed.extend(about.flat_map(|of| of.variants(plan)));
         if open.by_floor {
             self.noise_floor = true;
             self.needed.extend(plan.noise_floor.clone());
         }
+        self.open.extend(open.told);
     }
 }
 
@@ -62,14 +80,14 @@ fn look_at(seen_run: &SeenRun, rankings: &[Ranking]) -> Look {
     } else {
         Look::default()
     };
-    look.ask(&claim::open(seen_run, rankings, Question::Claim), plan);
+    look.ask(claim::open(seen_run, rankings, Question::Claim), plan);
     let ranked = plan
         .rankings
         .iter()
         .flat_map(|of| contested(plan, of, rankings));
     look.needed.extend(ranked);
     if look.needed.is_empty() {
-        look.ask(&claim::open(seen_run, rankings, Question::Reason), plan);
+        look.ask(claim::open(seen_run, rankings, Question::Reason), plan);
         look.for_reasons = !look.needed.is_empty();
     }
     look
@@ -116,7 +134,15 @@ fn contest(seen_run: &SeenRun) -> Look {
     let beside = variants.iter().flat_map(|of| &of.against_baseline);
     let beside = beside.filter(|of| of.metric == lead.metric);
     let asked = lead.comparisons.iter().chain(beside);
-    let open = asked.filter(|of| lead.hangs_on(of) && is_open(seen_run, of));
+    let asked: Vec<&Comparison> = asked.filter(|of| lead.hangs_on(of)).collect();
+    let mut told: Vec<StillOpen> = Vec::new();
+    for of in asked.iter().filter_map(|of| still_open(seen_run, of)) {
+        // the first against the baseline is one of both
+        if told.iter().all(|known| known.what != of.what) {
+            told.push(of);
+        }
+    }
+    let open = asked.iter().filter(|of| is_open(seen_run, of));
     let mut needed: BTreeSet<String> = open
         .flat_map(|of| [of.of.clone(), of.over.clone()])
         .collect();
@@ -133,7 +159,48 @@ fn contest(seen_run: &SeenRun) -> Look {
         noise_floor: !needed.is_empty(),
         for_reasons: false,
         needed,
+        open: told,
     }
+}
+
+/// What is told of two variants that cannot be told apart. Nothing of those that no number of blocks would tell apart, as long as
+/// they are not given up: the noise that they lie in is narrower after more blocks.
+fn still_open(seen_run: &SeenRun, of: &Comparison) -> Option<StillOpen> {
+    let shrink = compare::shrink(seen_run, of).filter(|_| of.verdict == Verdict::CannotTell)?;
+    let (low, high) = of.interval?;
+    let given_up = seen_run.is_hopeless(of.pairs as usize, shrink);
+    let wanted = compare::wanted(seen_run, of);
+    if wanted.is_none() && !given_up {
+        return None;
+    }
+    let takes = match wanted {
+        Some(blocks) => format!(
+            "about {blocks} blocks are needed, and there are {}{}",
+            of.pairs,
+            seen_run.time(blocks - of.pairs, 2)
+        ),
+        None => format!("{MOST_BLOCKS} blocks would not tell"),
+    };
+    // the same two may be compared both ways
+    let mut names = [of.of.as_str(), of.over.as_str()];
+    names.sort_unstable();
+    let [one, other] = names;
+    let noun = of.metric.row().noun;
+    Some(StillOpen {
+        what: format!("{noun} of `{one}` and of `{other}`"),
+        because: format!(
+            "that of `{}` may be {} to {} times that of `{}`: {takes}",
+            of.of,
+            number(low),
+            number(high),
+            of.over
+        ),
+        // those in which one of the two does not count come on top
+        blocks: wanted.map_or(u32::MAX, |pairs| {
+            pairs - of.pairs + seen_run.blocks() as u32
+        }),
+        given_up,
+    })
 }
 
 /// Whether a comparison cannot be told yet, and may be.

@@ -1,10 +1,10 @@
-use record::{Load, Metric, Plan, Run, Trial};
+use record::{Load, Metric, Plan, Run, Shape, Trial};
 
 use crate::compare::{floor_share, paired, verdict};
 use crate::one_end::held_to;
 use crate::opinion::Comparison;
 use crate::seen_run::SeenRun;
-use crate::words::{closest, listed};
+use crate::words::{closest, listed, number};
 
 /// One side of a comparison: a run, its trials, and one of its variants if one is meant.
 pub type Side<'a> = (&'a Run, &'a [Trial], Option<&'a str>);
@@ -95,7 +95,7 @@ impl CompareError {
 /// Compares two variants: of one run paired by block, of two runs as two samples (`paired` is false;
 /// what drifted between the runs is then in no interval). Two runs without variants are compared
 /// variant by variant by name; where one side names a variant, the other is taken by the same name.
-/// Metrics that one of the sides does not have are left out.
+/// Metrics that one of the sides does not have are left out ([`left_out`](crate::left_out()) names them).
 ///
 /// # Errors
 /// A variant is unknown, both sides are the same, or nothing is left to compare.
@@ -124,23 +124,45 @@ pub fn compare(of: Side, over: Side) -> Result<Vec<Comparison>, CompareError> {
 pub fn differences(of: &Run, over: &Run) -> Vec<String> {
     let (a, b) = (&of.plan, &over.plan);
     let (ours, theirs) = (&of.host, &over.host);
-    // each run draws its own arrivals
-    let load = |plan: &Plan| Load {
-        shape: plan.load.shape.reseeded(0),
-        ..plan.load.clone()
-    };
     let checks = [
         (a.app.dir != b.app.dir, "the app is another one"),
         (revised(a, b), "the app's revision is another one"),
         (a.app.routes != b.app.routes, "the app's routes differ"),
-        (load(a) != load(b), "the load differs"),
+        (asked(a) != asked(b), "the load differs"),
         (ours.cores != theirs.cores, "the number of cores differs"),
         (ours.cpu != theirs.cpu, "the processor differs"),
         (ours.kernel != theirs.kernel, "the kernel differs"),
         (of.weir != over.weir, "weir's own version differs"),
     ];
     let differ = checks.into_iter().filter(|(differs, _)| *differs);
-    differ.map(|(_, words)| words.to_owned()).collect()
+    let differ = differ.map(|(_, words)| words.to_owned());
+    differ.chain(capacities(a, b)).collect()
+}
+
+/// The load of a plan as it was asked for, and of which variant's capacity its rates are shares: without what each run
+/// measures or draws anew.
+fn asked(plan: &Plan) -> (Load, Option<&str>) {
+    let mut load = Load {
+        shape: plan.load.shape.reseeded(0),
+        ..plan.load.clone()
+    };
+    let capacity = plan.of_capacity.as_ref().and_then(|of| of.rate);
+    if let (Shape::Open(arrivals), Some(capacity)) = (&mut load.shape, capacity) {
+        // a share that was multiplied and divided again is not the same in its last digits
+        let share = |rate: f64| (rate / capacity * 1e9).round() / 1e9;
+        for segment in &mut arrivals.segments {
+            (segment.from, segment.to) = (share(segment.from), share(segment.to));
+        }
+    }
+    (load, plan.of_capacity.as_ref().map(|of| &*of.variant))
+}
+
+/// The capacities that two runs measured before they began, where they differ by what can be seen of them.
+fn capacities(of: &Plan, over: &Plan) -> Option<String> {
+    let told = |plan: &Plan| Some(number(plan.of_capacity.as_ref()?.rate?));
+    let (ours, theirs) = (told(of)?, told(over)?);
+    let words = format!("rates are shares of a capacity of {ours} against {theirs} requests/s");
+    (ours != theirs).then_some(words)
 }
 
 /// Whether two runs are of different commits, as far as both are known.
@@ -186,6 +208,15 @@ pub(crate) fn variants(of: Side, over: Side) -> Result<Vec<(String, String)>, Co
     Ok(pairs)
 }
 
+/// What two variants are called in comparisons: by their names, where they are of two runs as `RUN:VARIANT`.
+pub(crate) fn called(of: &Run, over: &Run, (first, second): (&str, &str)) -> (String, String) {
+    if of.id == over.id {
+        return (first.to_owned(), second.to_owned());
+    }
+    let (above, below) = (of.id, over.id);
+    (format!("{above}:{first}"), format!("{below}:{second}"))
+}
+
 fn names(run: &Run) -> Vec<String> {
     let variants = run.plan.variants.iter();
     variants.map(|variant| variant.name.clone()).collect()
@@ -212,12 +243,12 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
         blocks.into_values().collect()
     };
     let (above, below) = (values(of), values(over));
-    let ratio = stats::unpaired_ratio(&above, &below, of.0.run.plan.seed)?;
+    let ratio = stats::unpaired_ratio(&above, &below)?;
     // the noisier of the two runs
     let floors = [of.0, over.0].map(|seen_run| floor_share(seen_run, metric));
     let floor = floors.into_iter().flatten().fold(0.0, f64::max);
-    let name = |(seen_run, variant): (&SeenRun, &str)| format!("{}:{variant}", seen_run.run.id);
-    let (names, pairs) = ((name(of), name(over)), above.len().min(below.len()));
+    let names = called(of.0.run, over.0.run, (of.1, over.1));
+    let pairs = above.len().min(below.len());
     let verdict = held_to(of, over, metric, verdict(metric, ratio, Some(floor)));
     Some(Comparison {
         paired: false,
@@ -225,7 +256,8 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
     })
 }
 
-fn nothing_counts(of: (&SeenRun, &str), over: (&SeenRun, &str)) -> CompareError {
+/// That two variants have no metric in common, and why.
+pub(crate) fn nothing_counts(of: (&SeenRun, &str), over: (&SeenRun, &str)) -> CompareError {
     let empty = [of, over].into_iter().find(|(seen_run, variant)| {
         let mut trials = seen_run.of(variant);
         !trials.any(|seen| seen.opinion.counts)

@@ -82,16 +82,38 @@ impl<'a> SeenRun<'a> {
         last.unwrap_or(0) as usize
     }
 
-    /// Seconds from the start of a trial to that of the next one of its block: the median, which a pause does not move.
-    /// Of runs that are looked at, and `None` without two trials.
-    pub(crate) fn trial_seconds(&self) -> Option<f64> {
+    /// What so many more blocks of so many variants would take: ` (about 3 min more)`. Nothing where the run has no looks.
+    pub(crate) fn time(&self, blocks: u32, variants: usize) -> String {
+        let trials = f64::from(blocks) * variants as f64;
+        let Some(seconds) = self.trial_seconds().map(|each| each * trials) else {
+            return String::new();
+        };
+        let (time, unit) = match seconds {
+            of if of < 100.0 => (of, "s"),
+            of if of < 6_000.0 => (of / 60.0, "min"),
+            of => (of / 3_600.0, "h"),
+        };
+        format!(" (about {time:.0} {unit} more)")
+    }
+
+    /// Seconds from the first start of a block to that of the next, for each of its trials, several of which may be up at the same
+    /// time: the median, which a pause does not move. Of runs that are looked at, and `None` without two blocks.
+    fn trial_seconds(&self) -> Option<f64> {
         self.looks.as_ref()?;
-        let two = self.trials.windows(2).filter_map(|two| {
-            let (one, next) = (two[0].trial, two[1].trial);
-            let apart = next.started.duration_since(one.started).as_secs_f64();
-            (one.block == next.block && apart > 0.0).then_some(apart)
+        let mut blocks = BTreeMap::new();
+        for trial in self.trials.iter().map(|seen| seen.trial) {
+            if trial.attempt == 0 {
+                let (_, trials) = blocks.entry(trial.block).or_insert((trial.started, 0_u32));
+                *trials += 1;
+            }
+        }
+        let blocks: Vec<_> = blocks.into_values().collect();
+        let each = blocks.windows(2).filter_map(|two| {
+            let ((began, trials), (next, _)) = (two[0], two[1]);
+            let apart = next.duration_since(began).as_secs_f64();
+            (apart > 0.0).then_some(apart / f64::from(trials))
         });
-        stats::median(&two.collect::<Vec<_>>())
+        stats::median(&each.collect::<Vec<_>>())
     }
 
     /// How many times as wide as it is an interval over so many blocks would be, had it the confidence of the last look,

@@ -29,6 +29,8 @@ pub struct Stressed {
     pub p99_at_least: Option<f64>,
     /// Share of requests that failed or were not answered in time, 0 to 1; absent where there was no load.
     pub errors: Option<f64>,
+    /// Responses with another body than they should have.
+    pub wrong: u64,
     /// Seconds until correct responses came as before a fault, where the stress is one; at least so many, where it is
     /// not `back`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +83,7 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
         p99: load.and_then(|load| quantile(&load.response, 0.99)),
         p99_at_least: load.and_then(|load| at_least(&load.response, 0.99)),
         errors,
+        wrong: load.map_or(0, LoadFacts::wrong_bodies),
         recovery: recovery.map(|of| of.seconds),
         back: recovery.map(|of| of.back),
         failure: failure.map(|failure| failure.error.clone()),

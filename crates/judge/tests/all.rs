@@ -13,6 +13,7 @@ mod findings_beside;
 mod generator;
 mod lab;
 mod lead;
+mod left_open;
 mod looks;
 mod machines;
 mod matrices;

@@ -2,7 +2,7 @@
 
 use crate::lab::{facts, failed, run, saturated, trial, trials};
 use judge::{DoubtKind, TakenAgain};
-use record::{Cause, Metric, Trial};
+use record::{Cause, Metric, Others, Trial};
 
 /// The hypervisor took an eighth of the machine away.
 fn disturbed(mut trial: Trial) -> Trial {
@@ -108,6 +108,14 @@ fn transient_doubts_are_not_of_the_variant() {
     load.failed.insert(Cause::Status, 100);
     assert_eq!(kind(&errors), None);
     assert_eq!(kind(&disturbed(errors)), Some(DoubtKind::StolenCpu));
+    // what other programs bring about is told with their names
+    let mut beside = disturbed(trial(0, "a", 100.0));
+    facts(&mut beside).observed.others = Some(Others {
+        seconds: 2.0,
+        share: 0.5,
+        ..Others::default()
+    });
+    assert_eq!(kind(&beside), Some(DoubtKind::Disturbed));
     // a wrong body is a finding, and never taken again
     let mut wrong = disturbed(trial(0, "a", 100.0));
     let load = &mut facts(&mut wrong).load;

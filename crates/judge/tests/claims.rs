@@ -147,6 +147,8 @@ fn dpkg(share: f64) -> Others {
         programs: vec![OtherProgram {
             name: "dpkg".to_owned(),
             seconds: 0.4,
+            processes: 1,
+            pid: Some(4711),
         }],
         ..Others::default()
     }

@@ -3,11 +3,11 @@
 mod connections;
 
 use crate::lab;
-use crate::lab::stage::{RATE, first, found, kinds, process, server, slots};
-use judge::FindingKind;
+use crate::lab::stage::{RATE, SECONDS, at_a_rate, first, found, kinds, process, server, slots};
+use judge::{Cost, FindingKind};
 use record::{
-    CodeClass, Counted, CounterKind, Doing, Measured, ProfileCount, ProfileFacts, ProgramCounters,
-    Series, ServerFacts,
+    CodeClass, Counted, CounterKind, Doing, Measured, OtherProgram, Others, ProfileCount,
+    ProfileFacts, ProgramCounters, Series, ServerFacts,
 };
 
 #[test]
@@ -31,6 +31,56 @@ fn services_and_front_ends_that_do_most_are_told() {
     };
     assert!(front(0.9).contains(&FindingKind::FrontHeavier));
     assert!(!front(0.3).contains(&FindingKind::FrontHeavier));
+}
+
+#[test]
+fn a_database_that_weir_did_not_start_is_a_service_too() {
+    let beside = |share: f64| {
+        let found = found(|facts: &mut Measured| {
+            let seconds = 2.0 * SECONDS * share;
+            facts.observed.partners = Some(Others {
+                seconds,
+                share,
+                programs: vec![OtherProgram {
+                    name: "postgres".to_owned(),
+                    seconds,
+                    processes: 1,
+                    pid: Some(812),
+                }],
+                unseen: 0.0,
+            });
+        });
+        let mut findings = found.into_iter().map(|of| of.finding);
+        findings.find(|of| of.kind == FindingKind::ServiceBusy)
+    };
+    let busy = beside(0.4).unwrap();
+    let told = "`postgres` (PID 812) used 0.800 of 2 cores";
+    assert!(busy.because.starts_with(told), "{busy:?}");
+    assert!(busy.next.starts_with("ask `postgres` less"), "{busy:?}");
+    assert_eq!(beside(0.1), None);
+}
+
+/// Of neither is known what it brings: connections are kept by another variant, and a database needs more of the machine.
+#[test]
+fn of_what_may_bring_as_much_that_comes_first_which_costs_less() {
+    let found = found(|facts: &mut Measured| {
+        facts.stack.servers.push(ServerFacts {
+            service: Some("database".to_owned()),
+            ..server("postgresql", &[])
+        });
+        facts.processes.insert(0, process("postgresql", 0.8));
+        facts.load.connects = facts.load.completed;
+    });
+    let both = [FindingKind::ConnectionChurn, FindingKind::ServiceBusy];
+    let told = found.iter().map(|of| &of.finding);
+    let told: Vec<_> = told.filter(|of| both.contains(&of.kind)).collect();
+    assert_eq!([told[0].kind, told[1].kind], both);
+    assert_eq!([told[0].gain, told[1].gain], [None, None]);
+    assert_eq!(told[0].cost, Cost::Variant);
+    assert_eq!(told[1].cost, Cost::Machine);
+    for of in told {
+        assert_eq!(of.source, of.kind.rule().source);
+    }
 }
 
 /// A front end that hands a server of 32 slots so many requests at once, and what a request waits for that, of 100 ms.
@@ -70,6 +120,11 @@ fn a_queue_in_front_of_servers_that_have_room_is_told() {
     let change = found.finding.change.as_ref().unwrap().to_string();
     assert_eq!(change, "front.server-maxconn = 10");
     assert!(found.finding.gain.unwrap() < 5.1, "{found:?}");
+    let at_rate = first(|facts: &mut Measured| {
+        behind_a_limit(1, 80.0)(facts);
+        at_a_rate(facts, RATE);
+    });
+    assert_eq!(at_rate.finding.kind, FindingKind::FrontQueues);
     for (handed, queued) in [(1, 20.0), (0, 80.0), (32, 80.0)] {
         let kinds = kinds(behind_a_limit(handed, queued));
         assert!(!kinds.contains(&FindingKind::FrontQueues), "{kinds:?}");

@@ -5,7 +5,7 @@ use judge::{Beaten, Judged, Side, Verdict, judge};
 use record::{Arrivals, Load, Metric, Process, Shape, Trial, Variant};
 
 /// A machine that slows down to a third, so that all figures have wide intervals.
-const DRIFT: [f64; 6] = [900.0, 700.0, 600.0, 500.0, 400.0, 300.0];
+const DRIFT: [f64; 6] = [900.0, 750.0, 600.0, 500.0, 400.0, 300.0];
 
 fn times(factor: f64) -> Vec<f64> {
     DRIFT.iter().map(|rate| rate * factor).collect()
@@ -34,7 +34,7 @@ fn the_headline_the_table_and_compare_say_the_same_of_a_pair() {
     ]
     .concat();
     let judged = judge(&run, &all);
-    // their own intervals overlap: 300 to 900 against 762 to 2,286
+    // their own intervals overlap: 329 to 849 against 836 to 2,156
     let figure = |variant: usize| {
         judged.variants[variant].figures[&Metric::Throughput]
             .interval

@@ -122,11 +122,11 @@ fn struck(block: u32, seconds: f64) -> Trial {
     load.struck = vec![Struck {
         fault: Fault {
             at: 2.0,
-            blow: Blow::Kill,
-            victim: Victim::Main,
+            blow: Blow::Kill(Victim::Main),
         },
         at: 2.0,
         processes: 1,
+        connections: 0,
     }];
     load.intervals = (1..=70)
         .map(|at| {

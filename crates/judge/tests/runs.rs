@@ -1,8 +1,8 @@
 //! Comparing variants of one run and of two.
 
-use crate::lab::{failed, run, saturated, trials};
-use judge::{CompareError, Comparison, Side, Verdict, compare, differences, guarded};
-use record::{Metric, Run, Trial};
+use crate::lab::{facts, failed, run, saturated, trial_of, trials};
+use judge::{CompareError, Comparison, Side, Verdict, compare, differences, guarded, left_out};
+use record::{Arrivals, Cause, Metric, OfCapacity, Process, Run, Shape, Trial};
 
 fn numbered(id: i64, variants: &[&str]) -> Run {
     let mut run = run(variants);
@@ -206,4 +206,76 @@ fn what_must_not_be_worse_is_looked_at_in_every_variant() {
         (all[0].of.as_str(), all[0].verdict()),
         ("b", Some(Verdict::Better))
     );
+}
+
+/// What stands in no row is no secret: a variant, a variant that failed, and a quantile for which there were too few.
+#[test]
+fn what_only_one_side_has_is_told() {
+    let (old, new) = (numbered(3, &["a", "b"]), numbered(4, &["b", "c", "a"]));
+    let few = (0..7).map(|block| trial_of(block, "a", 400.0, 999));
+    let before: Vec<Trial> = few.chain([failed(0, "b")]).collect();
+    let after = [trials("a", &rates(400.0)), trials("b", &rates(300.0))].concat();
+    let told = |of: Side, over: Side| left_out(of, over, &compare(of, over).unwrap()).unwrap();
+    let all = told((&new, &after, None), (&old, &before, None));
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(all[0], "only run 4 has `c`: not compared");
+    let failed = "`b` and `b` cannot be compared: no trial of `b` in run 3 counts: ";
+    assert!(all[1].starts_with(failed), "{all:?}");
+    assert_eq!(
+        all[2],
+        "99th percentile of the response time of `4:a` and `3:a` is not compared: run 3: too few responses for p99 of \
+         `a`: each trial needs 1,000"
+    );
+    // who names a variant asks for no other
+    let one = told((&old, &before, Some("a")), (&new, &after, None));
+    assert_eq!(one.len(), 1, "{one:?}");
+    let none = told((&new, &after, Some("b")), (&new, &after, Some("a")));
+    assert!(none.is_empty(), "{none:?}");
+}
+
+#[test]
+fn errors_that_only_one_side_has_are_told() {
+    let (old, new) = (numbered(3, &["a"]), numbered(4, &["a"]));
+    let sound: Vec<Trial> = (0..7)
+        .map(|block| trial_of(block, "a", 400.0, 2_000))
+        .collect();
+    let mut broken = sound.clone();
+    for trial in &mut broken {
+        let load = &mut facts(trial).load;
+        load.completed -= 10;
+        load.failed = [(Cause::Refused, 10)].into();
+    }
+    let (of, over): (Side, Side) = ((&new, &broken, None), (&old, &sound, None));
+    let told = left_out(of, over, &compare(of, over).unwrap()).unwrap();
+    let words = "share of failed requests of `4:a` and `3:a` is not compared: zero in some block, which has no ratio: \
+                 0.500 % against 0 % at the median";
+    assert_eq!(told, [words]);
+    let told = left_out(over, over, &[]);
+    assert!(matches!(told, Err(CompareError::Same { .. })), "{told:?}");
+}
+
+/// Rates that follow from what each run measured are no difference of their plans.
+#[test]
+fn a_capacity_that_was_measured_is_told_as_that() {
+    let at = |id, share: f64, capacity: Option<f64>| {
+        let mut run = numbered(id, &["a"]);
+        run.plan.load.shape = Shape::Open(Arrivals {
+            process: Process::Poisson,
+            segments: Arrivals::steady(share),
+            max_outstanding: 100,
+            seed: id as u64,
+        });
+        run.plan.of_capacity = Some(OfCapacity::of("a".to_owned()));
+        if let Some(rate) = capacity {
+            run.plan = run.plan.at_capacity(rate);
+        }
+        run
+    };
+    let told = differences(&at(2, 0.3, Some(2_110.0)), &at(1, 0.3, Some(2_090.0)));
+    let words = "rates are shares of a capacity of 2,110 against 2,090 requests/s";
+    assert_eq!(told, [words]);
+    let unknown = differences(&at(2, 0.3, Some(2_110.0)), &at(1, 0.3, None));
+    assert!(unknown.is_empty(), "{unknown:?}");
+    let other = differences(&at(2, 0.3, Some(2_110.0)), &at(1, 0.5, Some(2_090.0)));
+    assert_eq!(other, ["the load differs", words]);
 }

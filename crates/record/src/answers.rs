@@ -25,6 +25,9 @@ pub struct NamedFacts {
     pub completed: u64,
     /// Answered wrongly or not at all.
     pub failed: u64,
+    /// Bytes of the bodies of those that completed; absent in what was stored when nobody counted them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// From the due time to the last byte, of both that completed and that timed out.
     pub response: Distribution,
 }
@@ -47,7 +50,7 @@ pub struct CheckFacts {
 pub struct Slow {
     /// Since the window opened, when it fell due.
     pub due: f64,
-    /// From the due time until it could be sent: a connection was free and open.
+    /// From the due time until it could be sent: a connection was free and open. All of its time where it was never sent.
     pub waited: f64,
     /// From there until it was sent (the engine's lateness).
     pub late: f64,
@@ -67,6 +70,13 @@ pub struct Slow {
     /// The socket as the kernel saw it at the end (`tcp_info`); absent for a Unix socket.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tcp: Option<TcpState>,
+}
+
+impl Slow {
+    /// Whether it waited for a connection all the time, and was never sent.
+    pub fn is_unsent(&self) -> bool {
+        self.first_byte.is_none() && !self.again && self.waited >= self.response
+    }
 }
 
 /// What the kernel says of a TCP connection (`struct tcp_info`, tcp(7)).

@@ -41,9 +41,18 @@ pub fn joined(parts: &[impl Borrow<str>], word: &str) -> String {
     }
 }
 
+/// The first of these, so many at most, and how many more there are: `a, b, and 3 more`.
+pub fn first_of(parts: &[impl Borrow<str>], most: usize) -> String {
+    let first = parts[..parts.len().min(most)].join(", ");
+    match parts.len().saturating_sub(most) {
+        0 => first,
+        more => format!("{first}, and {more} more"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{closest, joined};
+    use super::{closest, first_of, joined};
 
     #[test]
     fn a_slip_is_recognised_and_another_word_is_not() {
@@ -64,5 +73,13 @@ mod tests {
         assert_eq!(joined(&["a", "b"], "and"), "a and b");
         let levels = ["1", "10", "100"].map(String::from);
         assert_eq!(joined(&levels, "or"), "1, 10 or 100");
+    }
+
+    #[test]
+    fn what_is_not_named_is_counted() {
+        assert_eq!(first_of(&[""; 0], 2), "");
+        assert_eq!(first_of(&["a", "b"], 2), "a, b");
+        let many = ["a", "b", "c", "d"].map(String::from);
+        assert_eq!(first_of(&many, 2), "a, b, and 2 more");
     }
 }

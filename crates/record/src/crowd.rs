@@ -121,6 +121,13 @@ pub struct CrowdFigures {
     pub bytes_received: u64,
 }
 
+impl CrowdFacts {
+    /// Connections opened, of every habit together, reopened ones included.
+    pub fn opened(&self) -> u64 {
+        self.habits.values().map(|of| of.opened).sum()
+    }
+}
+
 impl CrowdFigures {
     /// Whole answers, whatever their status.
     pub fn answered(&self) -> u64 {

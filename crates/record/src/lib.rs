@@ -1,6 +1,6 @@
-//! What a trial leaves behind: plain facts and metric names, no behaviour.
+//! What a plan asks for and what a trial leaves: loads, conditions, plain facts, metric names, and how numbers are written.
 //!
-//! Every other crate meets here. Nothing in this crate measures, decides or prints; it only says
+//! Most other crates meet here. Nothing in this crate measures, decides or prints; it only says
 //! which facts exist, in which unit, and how they are written down (JSON through serde).
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
@@ -25,6 +25,7 @@ mod drain;
 mod engine_cost;
 mod fault;
 mod flaw;
+mod inside;
 mod interval_log;
 pub mod limits;
 mod link;
@@ -47,6 +48,7 @@ mod run;
 mod segments;
 mod setting;
 mod shape;
+mod sockets;
 mod spoken;
 mod stack;
 mod stacks;
@@ -69,7 +71,7 @@ pub use calibration::{Calibration, ClosedLoop};
 pub use capacity::OfCapacity;
 pub use cause::Cause;
 pub use client::Client;
-pub use closest::{closest, joined, listed, meant};
+pub use closest::{closest, first_of, joined, listed, meant};
 pub use condition::Condition;
 pub use counters::{CounterAsk, CounterSource, CounterSpec, NotedSource};
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
@@ -90,7 +92,7 @@ pub use moment::Moment;
 pub use not_tried::NotTried;
 pub use observed::{
     CaptureFacts, Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters,
-    Series, SocketFacts,
+    Series,
 };
 pub use plan::{Claim, Cpus, Network, Plan, Refine, Search};
 pub use profile::{CodeClass, Doing, ProfileCount, ProfileFacts};
@@ -101,6 +103,7 @@ pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
 pub use setting::Setting;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
+pub use sockets::{FlowFacts, JointFacts, PortFacts, QueueFacts, SocketFacts};
 pub use spoken::Spoken;
 pub use stack::{
     BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Runtime, Scale, ServerFacts,
@@ -108,7 +111,7 @@ pub use stack::{
 };
 pub use stacks::{Function, Stack, Stacks};
 pub use stress::Stress;
-pub use talk::{Bodies, Lookups, Malformed, Misread, Stalls, Talk};
+pub use talk::{Bodies, Forwarded, Lookups, Malformed, Misread, Stalls, Talk};
 pub use texts::Texts;
 pub use tls::Tls;
 pub use told::{told, told_below};

@@ -17,6 +17,8 @@ pub const WINDOW: f64 = 86_400.0;
 pub const TIME: f64 = 3600.0;
 /// Faults in a window.
 pub const FAULTS: usize = 16;
+/// Connections that a fault opens at once: one address has local ports for them and for the load's.
+pub const FAULT_CONNECTIONS: u32 = 10_000;
 /// Length of a window with faults, in seconds: its responses are counted in 2,000 intervals, and of one that is longer than
 /// half a second nothing says when a server was back.
 pub const WINDOW_OF_FAULTS: f64 = 1_000.0;

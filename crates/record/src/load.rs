@@ -122,11 +122,12 @@ pub struct LoadFacts {
     /// no server. From 0 to `seconds` for each of them.
     #[serde(default)]
     pub asleep: f64,
-    /// Seconds of the sleeps of a script's users that ended inside the window, whole, and the requests that these were before:
-    /// those without a sleep too, but for the first one of each user.
+    /// Seconds for which a script's users slept before requests, of the sleeps that ended inside the window: each of them whole,
+    /// with its part before the window.
     #[serde(default)]
     pub slept: f64,
-    /// See `slept`.
+    /// Number of requests that these sleeps were before. A request without a sleep counts as well, but for the first one of each
+    /// user: `slept` by this is how long a user sleeps before a request, on average.
     #[serde(default)]
     pub sleeps: u64,
     /// How late the kernel woke the engine: from the due time to the wake-up, of those requests

@@ -131,17 +131,36 @@ impl Load {
     /// Whether its window can be cut into slices: it goes by time, each is as the one before, and nothing in it goes on
     /// between them.
     pub fn can_be_cut(&self) -> bool {
+        self.why_whole().is_none()
+    }
+
+    /// Why its window cannot be cut into slices, as a clause.
+    pub fn why_whole(&self) -> Option<&'static str> {
         let by_time = matches!(self.amount, Amount::Seconds(_));
-        let at_once = matches!(self.shape, Shape::Closed { think, .. } if think <= 0.0);
-        by_time
-            && at_once
-            && self.page.is_none()
-            && self.requests_from.is_none()
-            && self.retry.is_none()
-            && self.drain.is_none()
-            && self.crowd.is_none()
-            && self.faults.is_empty()
-            && self.goal.is_none()
+        let thinks = !matches!(self.shape, Shape::Closed { think, .. } if think <= 0.0);
+        let reasons = [
+            (self.goal.is_some(), "the highest rate is looked for"),
+            (self.shape.is_open(), "requests fall due on a schedule"),
+            (thinks, "users think between requests"),
+            (!by_time, "windows end with a number of requests"),
+            (self.page.is_some(), "visitors load whole pages"),
+            (
+                self.requests_from.is_some(),
+                "requests come from a mix, a script or a recording",
+            ),
+            (self.retry.is_some(), "failed requests are tried again"),
+            (self.drain.is_some(), "`drain` is set"),
+            (
+                !self.crowd.is_none(),
+                "background connections go on between slices",
+            ),
+            (
+                !self.faults.is_empty(),
+                "faults have their time in the window",
+            ),
+        ];
+        let mut reasons = reasons.into_iter();
+        reasons.find_map(|(has, why)| has.then_some(why))
     }
 
     /// Lets an open loop have as many requests outstanding as its connections carry at once.

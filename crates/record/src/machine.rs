@@ -14,6 +14,9 @@ pub struct NetworkFacts {
     pub retransmitted: u64,
     /// Connections that met a full accept queue (`TcpExt: ListenOverflows`).
     pub queue_full: u64,
+    /// Attempts to connect that a listener dropped, for its full accept queue or for another reason (`TcpExt: ListenDrops`).
+    #[serde(default)]
+    pub dropped: u64,
     /// Connections that were opened (`Tcp: ActiveOpens`).
     #[serde(default)]
     pub opened: u64,
@@ -53,6 +56,7 @@ impl NetworkFacts {
             segments: of(self.segments, other.segments),
             retransmitted: of(self.retransmitted, other.retransmitted),
             queue_full: of(self.queue_full, other.queue_full),
+            dropped: of(self.dropped, other.dropped),
             opened: of(self.opened, other.opened),
             delayed: of(self.delayed, other.delayed),
             resets: of(self.resets, other.resets),

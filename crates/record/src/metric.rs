@@ -12,33 +12,7 @@ use figures::{
     process_memory,
 };
 pub use row::{Dimension, Of, Row, TakenFrom, Times};
-
-/// What most rows have in common: a response time that tables show.
-const TIME: Row = Row {
-    name: "",
-    noun: "",
-    column: "",
-    dimension: Dimension::Time,
-    larger_is_better: false,
-    of: Of::Answers,
-    is_peak: false,
-    in_tables: true,
-    source: TakenFrom::Facts(|_| None),
-};
-
-/// A share of the requests, for claims.
-const SHARE: Row = Row {
-    dimension: Dimension::Share,
-    of: Of::Errors,
-    in_tables: false,
-    ..TIME
-};
-
-/// A share of a profile's samples, for claims.
-const PROFILE: Row = Row {
-    of: Of::Answers,
-    ..SHARE
-};
+use row::{PROFILE, SHARE, TIME};
 
 macro_rules! metrics {
     ($($(#[$doc:meta])* $metric:ident: $name:literal, $noun:literal, $column:literal => $row:expr,)*) => {
@@ -156,6 +130,13 @@ metrics! {
         in_tables: false,
         dimension: Dimension::Count,
         source: TakenFrom::Facts(|of| of.load.per_response(of.load.network?.opened)),
+        ..TIME
+    },
+    /// TCP connections that programs of the stack opened among themselves, for each response: see [`crate::Measured::opened_inside`].
+    OpensInside: "opens-inside", "connections opened between programs per response", "opens inside" => Row {
+        in_tables: false,
+        dimension: Dimension::Count,
+        source: TakenFrom::Facts(crate::Measured::opened_inside),
         ..TIME
     },
     /// TCP segments sent in the load's network namespace, by clients and by programs among themselves, for each response.

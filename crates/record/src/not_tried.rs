@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::first_of;
+
 /// Ways to serve the app, or programs that could, which a plan is without for one reason.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct NotTried {
@@ -20,12 +22,7 @@ const NAMED: usize = 8;
 impl NotTried {
     /// The first names, and how many more there are: `a, b, and 3 more`.
     pub fn listed(&self) -> String {
-        let named = self.names.iter().take(NAMED).map(String::as_str);
-        let named = named.collect::<Vec<_>>().join(", ");
-        match self.names.len().saturating_sub(NAMED) {
-            0 => named,
-            more => format!("{named}, and {more} more"),
-        }
+        first_of(&self.names, NAMED)
     }
 }
 

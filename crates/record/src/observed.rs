@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ProcessCost, Stacks};
+use crate::units::count;
+use crate::{JointFacts, PortFacts, ProcessCost, QueueFacts, SocketFacts, Stacks};
 
 /// What was observed over a trial's window.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -17,6 +18,10 @@ pub struct Observed {
     /// What other programs took of the machine; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<Others>,
+    /// What programs took that weir did not start and that the stack was connected to, as a database that the system runs: these
+    /// are not among the others. Absent where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partners: Option<Others>,
     /// How fast the cores were just before: rounds of a fixed computation in a second of CPU time, all cores at once. It says
     /// something only beside that of other trials; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,6 +29,15 @@ pub struct Observed {
     /// What servers' sockets looked like; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sockets: Option<SocketFacts>,
+    /// The accept queues of the stack's programs, by where they listen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queues: Vec<QueueFacts>,
+    /// The address that most local ports were in use to; absent where nobody looked, and where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ports: Option<PortFacts>,
+    /// The connections between the stack's programs, as far as they are kept, over TCP.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointFacts>,
     /// Processes and threads that began on the machine, whoever's they are; absent where the system does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun: Option<u64>,
@@ -77,6 +91,15 @@ impl ProcessCost {
     /// The CPU microseconds, among its own, of children that ended in the window: those that nobody saw, and what the others
     /// used after they were seen last.
     pub const ENDED_CHILDREN: &str = "ended-children";
+    /// How often its threads left a core, as they waited for something. It is read at the ends of a window: a process that ended
+    /// in it has none.
+    pub const VOLUNTARY_SWITCHES: &str = "voluntary-switches";
+    /// How often a core was taken from its threads, which could have gone on.
+    pub const INVOLUNTARY_SWITCHES: &str = "involuntary-switches";
+    /// Bytes that it read from files, pipes and sockets, those of calls left out that sockets alone know (`rchar` of `proc(5)`).
+    pub const BYTES_READ: &str = "bytes-read";
+    /// The same that it wrote (`wchar`).
+    pub const BYTES_WRITTEN: &str = "bytes-written";
 }
 
 /// CPU time of programs that are neither the stack nor weir, from the opening of the window to the end of the drain.
@@ -90,7 +113,7 @@ pub struct Others {
     /// The programs that took most of it, the greatest first: three at most.
     pub programs: Vec<OtherProgram>,
     /// Seconds of it that the kernel counts and no process that weir can see has used: programs in other PID namespaces,
-    /// as those of other containers are, and short ones whose parents, maybe of the stack, do not wait for them.
+    /// as those of other containers are, and short ones whose parents do not wait for them. 0 where these may be the stack's.
     #[serde(default)]
     pub unseen: f64,
 }
@@ -102,19 +125,37 @@ pub struct OtherProgram {
     pub name: String,
     /// CPU seconds of all processes of that name, and of what they waited for.
     pub seconds: f64,
+    /// How many processes of that name were seen to use some of it; 0 in what was stored when they were not counted.
+    #[serde(default)]
+    pub processes: u32,
+    /// The id of the process; absent where there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
 }
 
-/// What the TCP sockets of servers looked like, whoever's they are in weir's network namespace, over several looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct SocketFacts {
-    /// How often they were looked at.
-    pub looks: u32,
-    /// Open connections, of all looks together.
-    pub open: u64,
-    /// Those of them that had sent bytes which were not yet acknowledged, or had some that they could not send.
-    pub unacknowledged: u64,
-    /// Most connections that waited in one accept queue.
-    pub waiting: u32,
+impl Others {
+    /// What took it, in these words for a program, and its seconds: the greatest first. What weir cannot see is one of them.
+    pub fn each(&self, words: impl Fn(&OtherProgram) -> String) -> Vec<(String, f64)> {
+        let programs = self.programs.iter();
+        let mut all: Vec<(String, f64)> = programs.map(|of| (words(of), of.seconds)).collect();
+        if self.unseen > 0.0 {
+            all.push(("programs that weir cannot see".to_owned(), self.unseen));
+            all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
+        all
+    }
+}
+
+impl OtherProgram {
+    /// Its name, and how its processes are found: `` `dpkg` (PID 4711)``, `` `cc1` (12 processes)``.
+    pub fn located(&self) -> String {
+        let name = self.name.as_str();
+        match (self.pid, self.processes) {
+            (Some(pid), _) => format!("`{name}` (PID {pid})"),
+            (None, 0) => format!("`{name}`"),
+            (None, several) => format!("`{name}` ({} processes)", count(u64::from(several))),
+        }
+    }
 }
 
 /// What a probe cost weir itself.
@@ -201,5 +242,5 @@ impl Series {
     /// Most samples of a series: beyond, every second one is dropped and the gaps are doubled.
     pub const MOST_SAMPLES: usize = 240;
     /// Most series of a trial; others are not kept.
-    pub const MOST: usize = 256;
+    pub const MOST: usize = 384;
 }

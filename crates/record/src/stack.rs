@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Target;
+use crate::{Link, Target, Transport};
 
 /// What was started to serve one trial.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -48,6 +48,13 @@ pub struct ServerFacts {
     /// What the app calls it, where it is a service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
+    /// How the program before it reaches it, or clients do; absent in what was stored when nobody wrote that down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<Link>,
+    /// Whether it keeps a connection open after a response, as it is set, and works on other requests meanwhile; absent where its
+    /// entry does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keeps: Option<bool>,
     /// Whether it is for development, and not for deployment.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub development: bool,
@@ -83,6 +90,14 @@ pub struct ServerFacts {
     pub complaint: Option<String>,
 }
 
+impl ServerFacts {
+    /// Over what it is reached; `None` where nobody wrote that down.
+    pub fn transport(&self) -> Option<Transport> {
+        let link = self.link?;
+        Some(link.transport.unwrap_or_default())
+    }
+}
+
 /// The knobs that give a program more of something, by their names: what is raised where it lacks that.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -102,6 +117,9 @@ pub struct Scale {
     /// Requests of one kept connection that it answers before others get their turn: less of them is fairer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
+    /// Connections without a request that it keeps to the servers behind it: with 0 it opens one for each request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 impl Scale {
@@ -113,6 +131,7 @@ impl Scale {
             ("backlog", &self.backlog),
             ("handed", &self.handed),
             ("turn", &self.turn),
+            ("kept", &self.kept),
         ];
         all.into_iter()
             .filter_map(|(of, knob)| Some((of, knob.as_deref()?)))

@@ -24,6 +24,8 @@ named! {
         KilledWorker = "killed-worker",
         /// The stacks of its programs are sampled, to see whose code takes the CPU time; and what sampling costs.
         Profiled = "profiled",
+        /// A worker of the app server hangs; the main process, where it has none.
+        HungWorker = "hung-worker",
     }
 }
 
@@ -38,7 +40,7 @@ impl Stress {
     const RECOVERY: f64 = 6.0;
     /// Looks of a profiler per second, and seconds of the window: enough looks for shares within a few per cent.
     const PROFILE: (f64, f64) = (50.0, 6.0);
-    /// Seconds of a window in which something is killed, before that.
+    /// Seconds of a window with a fault, before that.
     const FAULT: f64 = 1.0;
     /// Seconds before that, and at most after it.
     pub const BESIDES: f64 = 1.2;
@@ -46,7 +48,7 @@ impl Stress {
     /// Seconds of its window.
     pub const fn seconds(self) -> f64 {
         match self {
-            Self::KilledWorker => Self::RECOVERY,
+            Self::KilledWorker | Self::HungWorker => Self::RECOVERY,
             Self::Profiled => Self::PROFILE.1,
             _ => Self::SECONDS,
         }
@@ -79,13 +81,8 @@ impl Stress {
                 (slow > 0).then_some(())?;
             }
             Self::IdleConnections => load.crowd.idle += IDLE,
-            Self::KilledWorker => {
-                load.faults = vec![Fault {
-                    at: Self::FAULT,
-                    blow: Blow::Kill,
-                    victim: Victim::Worker,
-                }];
-            }
+            Self::KilledWorker => load.faults = Self::fault(Blow::Kill(Victim::Worker)),
+            Self::HungWorker => load.faults = Self::fault(Blow::Hang(Victim::Worker)),
             Self::Profiled => load.profile = Some(Self::PROFILE.0),
             Self::TwiceTheLoad => match &mut load.shape {
                 Shape::Closed { .. } => load.connections = load.connections.checked_mul(2)?,
@@ -96,6 +93,16 @@ impl Stress {
         load.check().is_ok().then_some(load)
     }
 
+    fn fault(blow: Blow) -> Vec<Fault> {
+        let at = Self::FAULT;
+        vec![Fault { at, blow }]
+    }
+
+    /// Whether it befalls a worker of the app server.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::KilledWorker | Self::HungWorker)
+    }
+
     /// What it is, of this usual load: `20 of 100 clients slow`.
     pub fn words(self, usual: &Load) -> String {
         let connections = usual.connections;
@@ -103,6 +110,7 @@ impl Stress {
             (Self::SlowClients, _) => format!("{} of {connections} clients slow", connections / 5),
             (Self::IdleConnections, _) => format!("{IDLE} idle connections"),
             (Self::KilledWorker, _) => "a worker killed".to_owned(),
+            (Self::HungWorker, _) => "a worker hung".to_owned(),
             (Self::Profiled, _) => "profiled".to_owned(),
             (Self::TwiceTheLoad, false) => format!("{} connections", connections.saturating_mul(2)),
             (Self::TwiceTheLoad, true) => "twice the rate".to_owned(),
@@ -123,10 +131,10 @@ impl Plan {
         self.stress.get(place as usize).copied()
     }
 
-    /// Whether a variant may have this stress: weir makes its requests, none of them writes, and what is to be killed is there.
+    /// Whether a variant may have this stress: weir makes its requests, none of them writes, and what is to be struck is there.
     pub(crate) fn is_for(&self, stress: Stress, variant: &Variant) -> bool {
-        let can_be_killed = stress != Stress::KilledWorker || variant.server.is_some();
-        can_be_killed && variant.client.is_none() && !self.route_writes(variant)
+        let can_be_struck = !stress.is_fault() || variant.server.is_some();
+        can_be_struck && variant.client.is_none() && !self.route_writes(variant)
     }
 
     /// Whether a variant's route is what is asked, and may change what its app keeps. What a file of requests has is not known
@@ -203,6 +211,8 @@ mod tests {
         let steady = arrivals(Arrivals::steady(10.0));
         let killed = Stress::KilledWorker.of(&steady).unwrap();
         assert_eq!(of(&killed).segments, of(&steady).segments);
+        let hung = Stress::HungWorker.of(&steady).unwrap();
+        assert_eq!(hung.faults[0].words(), "a worker hangs");
     }
 
     #[test]

@@ -40,8 +40,22 @@ pub struct Talk {
     pub stalls: Stalls,
     /// How often its name was looked up, where the origin has one.
     pub names: Option<Lookups>,
+    /// What became of requests that were passed on to a server; absent where they were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forwarded: Option<Forwarded>,
     /// What was no request.
     pub misread: Vec<Misread>,
+}
+
+/// Requests that were passed on to a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Forwarded {
+    /// Those that it answered, whatever the status.
+    pub answered: u64,
+    /// Those that were answered in its place: with 502 where it gave no response, with 413 where the body is too long.
+    pub failed: u64,
+    /// Why the first of these was.
+    pub example: Option<String>,
 }
 
 /// How requests with a body were sent. Those that wait to be told are `asked`, and none of the others.

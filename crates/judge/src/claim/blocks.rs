@@ -22,16 +22,7 @@ pub(super) fn time(seen_run: &SeenRun, expect: &Expect, blocks: u32) -> String {
     let mut names: Vec<&str> = names.map(|variant| variant.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let trials = f64::from(blocks) * names.len() as f64;
-    let Some(seconds) = seen_run.trial_seconds().map(|each| each * trials) else {
-        return String::new();
-    };
-    let (time, unit) = match seconds {
-        of if of < 100.0 => (of, "s"),
-        of if of < 6_000.0 => (of / 60.0, "min"),
-        of => (of / 3_600.0, "h"),
-    };
-    format!(" (about {time:.0} {unit} more)")
+    seen_run.time(blocks, names.len())
 }
 
 /// By how many times an interval has to shrink to decide. Of figures that are above zero the distances are those of the

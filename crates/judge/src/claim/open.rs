@@ -5,6 +5,7 @@ use record::{Claim, Condition};
 
 use super::condition;
 use super::decide::Decided;
+use crate::look::StillOpen;
 use crate::opinion::Holds;
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
@@ -25,16 +26,26 @@ pub(crate) struct Open {
     pub(crate) conditions: Vec<Expectation>,
     /// Whether more of the A/A pair is needed for one of them.
     pub(crate) by_floor: bool,
+    /// Those of which is known how many blocks they take, and those that are given up.
+    pub(crate) told: Vec<StillOpen>,
 }
 
 /// What is open of the plan's claims, or of their reasons: of each that nothing decides and that the plan's blocks may
 /// decide, the conditions that do not yet hold.
 pub(crate) fn open(seen_run: &SeenRun, rankings: &[Ranking], question: Question) -> Open {
     let mut open = Open::default();
-    let each = undecided(seen_run, rankings, question).into_iter();
-    for of in each.flatten() {
-        open.by_floor |= of.by_floor;
-        open.conditions.extend(of.condition.about);
+    for claim in undecided(seen_run, rankings, question) {
+        let given_up = is_given_up(&claim);
+        let causes = claim.iter().filter(|of| of.hopeless == given_up);
+        let told = causes.filter_map(|of| still_open(seen_run, of));
+        open.told.extend(told);
+        if given_up {
+            continue;
+        }
+        for of in claim {
+            open.by_floor |= of.by_floor;
+            open.conditions.extend(of.condition.about);
+        }
     }
     open
 }
@@ -51,10 +62,30 @@ pub(crate) fn wanted(
         more?.into_iter().max()
     };
     let open = undecided(seen_run, rankings, question).into_iter();
+    let open = open.filter(|claim| !is_given_up(claim));
     open.map(most).collect()
 }
 
-/// The open conditions of each claim, or reason, that the plan's blocks may decide.
+/// Whether the plan's blocks will most likely not decide a claim of which these conditions are open: one that cannot be decided
+/// leaves all of it open.
+fn is_given_up(open: &[Decided]) -> bool {
+    open.iter().any(|of| of.hopeless)
+}
+
+/// What is told of an open condition; nothing where nobody knows how many blocks it takes, as it hangs on the A/A pair or
+/// has no interval.
+fn still_open(seen_run: &SeenRun, of: &Decided) -> Option<StillOpen> {
+    let known = of.more.filter(|_| !of.by_floor);
+    let more = known.or(of.hopeless.then_some(u32::MAX))?;
+    Some(StillOpen {
+        what: of.condition.text.clone(),
+        because: of.reason.clone()?,
+        blocks: more.saturating_add(seen_run.blocks() as u32),
+        given_up: of.hopeless,
+    })
+}
+
+/// The open conditions of each claim, or reason, that none of its other conditions refutes.
 fn undecided(seen_run: &SeenRun, rankings: &[Ranking], question: Question) -> Vec<Vec<Decided>> {
     let claims = seen_run.run.plan.claims.iter();
     let open = claims.map(|claim| -> Vec<Decided> {
@@ -62,12 +93,10 @@ fn undecided(seen_run: &SeenRun, rankings: &[Ranking], question: Question) -> Ve
         let decided: Vec<Decided> = conditions
             .map(|of| condition(seen_run, rankings, of))
             .collect();
-        let is_open = |of: &Decided| of.condition.holds == Holds::CannotTell;
-        // one that cannot be decided leaves all of them open, unless another one fails
-        let hopeless = decided.iter().any(|of| is_open(of) && of.hopeless);
-        if hopeless || decided.iter().any(fails) {
+        if decided.iter().any(fails) {
             return Vec::new();
         }
+        let is_open = |of: &Decided| of.condition.holds == Holds::CannotTell;
         decided.into_iter().filter(is_open).collect()
     });
     open.filter(|open| !open.is_empty()).collect()

@@ -1,4 +1,4 @@
-use record::{Others, RUN_QUEUE_WAIT, Trial, joined};
+use record::{OtherProgram, Others, ProcessCost, RUN_QUEUE_WAIT, Trial, joined};
 
 use super::{Doubt, DoubtKind, Evidence, Held, Lasts, Rule};
 use crate::words::{counted, number, percent};
@@ -12,17 +12,22 @@ const SPOILT: f64 = 0.2;
 
 /// CPU seconds below which nothing is told: the kernel counts those of processes in ticks of 10 ms, which is a large
 /// share of a short window.
-const SECONDS: f64 = 0.05;
+pub(super) const SECONDS: f64 = 0.05;
 
 /// Time that the programs under load and weir waited for a core, as a share of the time that they had one. Below that
 /// there were cores enough for all.
 const WAITED: f64 = 0.1;
 
+/// What to do about other programs that disturb trials.
+pub const BESIDE_OTHERS: &str = "end these programs; one that the app uses can be a service of it (`[services.NAME]` in its \
+                                 app.toml), which counts with the stack; on a machine that is never quiet, a new run with \
+                                 `--shared` counts trials beside them";
+
 pub(super) const RULE: Rule = Rule {
     title: "other programs disturbed it",
     rule: "other programs take at most 5 % of the machine's CPU time",
-    disqualifies: "from 20 % on by programs that weir can see, where the programs under load and weir waited for a core, for a tenth of the time in \
-                   which they had one; never with `--shared`",
+    disqualifies: "from 20 % on, where the programs under load and weir waited for a core, for a tenth of the time in which they had one; \
+                   never with `--shared`",
     lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::Disturbed, look)
 };
@@ -33,40 +38,39 @@ fn look(evidence: &Evidence) -> Held {
         return RULE
             .silent("weir did not start what is loaded, so that it cannot tell others from it");
     };
-    let waited = waited(evidence);
-    let because = match waited {
-        Some(seconds) => format!(
-            "{}; the programs under load and weir waited {} s for a core",
-            took(others),
-            number(seconds)
-        ),
-        None => took(others),
-    };
+    let waited = waited(evidence.processes.iter());
+    let waiting = waited.map(|seconds| {
+        let seconds = number(seconds);
+        format!("the programs under load and weir waited {seconds} s for a core")
+    });
+    let partners = evidence.partners.map(took);
+    let partners = partners.map(|took| format!("for the stack {took}, which disturbs nothing"));
+    let parts = [Some(took(others)), waiting, partners];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let because = parts.join("; ");
     if others.share <= TOLD || others.seconds < SECONDS {
         return RULE.passed(because);
     }
-    let used: f64 = evidence
-        .processes
-        .iter()
-        .map(record::ProcessCost::cpu)
-        .sum();
+    let used: f64 = evidence.processes.iter().map(ProcessCost::cpu).sum();
     let had_to_wait = waited.is_none_or(|seconds| seconds >= WAITED * used);
-    // what cannot be seen may be the stack's own: short programs that it starts and does not wait for
-    let others_own = others.share * (1.0 - others.unseen / others.seconds);
-    let spoilt = others_own >= SPOILT && had_to_wait && !evidence.shared;
-    let advice = if evidence.shared {
-        "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their intervals"
-    } else {
-        "end these programs and run again; on a machine that is never quiet, `--shared` counts it nevertheless"
-    };
-    RULE.doubted(spoilt, because, advice)
+    let spoilt = others.share >= SPOILT && had_to_wait && !evidence.shared;
+    RULE.doubted(spoilt, because, advice(evidence))
 }
 
-/// What other programs took of the machine, by the names of those that took most.
+/// What to do about other programs that took too much.
+pub(super) fn advice(evidence: &Evidence) -> &'static str {
+    if evidence.shared {
+        "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their intervals"
+    } else {
+        BESIDE_OTHERS
+    }
+}
+
+/// What programs that weir did not start took of the machine, by the names of those that took most and where these are found.
 pub fn took(others: &Others) -> String {
     format!(
         "{} took {} of the machine's CPU time ({} core seconds)",
-        named(others),
+        named(others, OtherProgram::located),
         percent(others.share),
         number(others.seconds)
     )
@@ -94,35 +98,28 @@ pub(crate) fn of_trials<'a>(
         .iter()
         .max_by(|a, b| a.share.total_cmp(&b.share))?;
     let count = disturbed.len();
+    // of trials that are over: the processes may be gone
+    let name = |of: &OtherProgram| format!("`{}`", of.name);
     Some(format!(
         "{} disturbed {count} of {}",
-        named(worst),
+        named(worst, name),
         counted(all, "trial")
     ))
 }
 
-/// Those that took most, the greatest first; what weir cannot see is one of them.
-fn named(others: &Others) -> String {
-    let mut all: Vec<(f64, String)> = others
-        .programs
-        .iter()
-        .map(|of| (of.seconds, format!("`{}`", of.name)))
-        .collect();
-    if others.unseen > 0.0 {
-        all.push((others.unseen, "programs that weir cannot see".to_owned()));
-        all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    }
-    if all.is_empty() {
+/// Those that took most, the greatest first, each in these words.
+fn named(others: &Others, words: impl Fn(&OtherProgram) -> String) -> String {
+    let names = others.each(words).into_iter().map(|(name, _)| name);
+    let names: Vec<String> = names.collect();
+    if names.is_empty() {
         return "other programs".to_owned();
     }
-    let names: Vec<String> = all.into_iter().map(|(_, name)| name).collect();
     joined(&names, "and")
 }
 
-/// Seconds in which the programs under load and weir were ready to run and had no core, if the kernel counts that.
-fn waited(evidence: &Evidence) -> Option<f64> {
-    let counts = evidence.processes.iter();
-    let counts = counts.filter_map(|process| process.counts.get(RUN_QUEUE_WAIT));
+/// Seconds in which threads of these processes were ready to run and had no core, if the kernel counts that.
+pub(super) fn waited<'a>(processes: impl Iterator<Item = &'a ProcessCost>) -> Option<f64> {
+    let counts = processes.filter_map(|process| process.counts.get(RUN_QUEUE_WAIT));
     let waited = counts.copied().reduce(|sum, waited| sum + waited)?;
     Some(waited as f64 / 1e6)
 }

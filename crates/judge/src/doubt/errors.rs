@@ -28,7 +28,7 @@ fn look(evidence: &Evidence) -> Held {
     let Some(share) = load.share(wrong).filter(|share| *share > 0.0) else {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
-    let mut struck = load.struck.iter().filter(|of| of.processes > 0);
+    let mut struck = load.struck.iter().filter(|of| of.befell());
     let after = struck.next().map(|struck| {
         format!(
             "{} {:.1} s into the window, and ",
@@ -58,8 +58,8 @@ fn look(evidence: &Evidence) -> Held {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
     } else if count(Cause::Unasked) * 2 > wrong {
-        "the server was not asked these: the script, the mix or the recording failed, and the \
-         example says where and why"
+        "the server was not asked these: the load could not make the requests, and the example \
+         says where and why"
     } else if answered * 2 > wrong {
         "the server answered them, and not as was expected: its log says why"
     } else {

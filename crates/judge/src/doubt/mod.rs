@@ -38,7 +38,7 @@ use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen, Vari
 use serde::Serialize;
 
 pub(crate) use disturbed::of_trials as disturbed;
-pub use disturbed::took;
+pub use disturbed::{BESIDE_OTHERS, took};
 pub(crate) use generator_saturated::SATURATED;
 pub(crate) use queue_full::seen_full;
 pub use rule::{Doubt, Held, Lasts, Outcome, Rule};
@@ -97,6 +97,13 @@ doubts! {
     TooFewSamples = too_few_samples,
 }
 
+impl DoubtKind {
+    /// Whether it is other programs that keep out the trials which it disqualifies.
+    pub const fn is_of_others(self) -> bool {
+        matches!(self, Self::Disturbed | Self::Starved)
+    }
+}
+
 /// What a doubt may be computed from.
 pub(crate) struct Evidence<'a> {
     load: &'a LoadFacts,
@@ -108,7 +115,13 @@ pub(crate) struct Evidence<'a> {
     stolen: Option<Stolen>,
     /// What other programs took, if that was watched.
     others: Option<&'a Others>,
-    /// Whether such are always there.
+    /// CPU seconds of that within the window: of one in slices the others' are of all of the time that it took.
+    taken: f64,
+    /// What programs took that weir did not start and that the stack uses, if there are such.
+    partners: Option<&'a Others>,
+    /// CPU seconds of that within the window.
+    served: f64,
+    /// Whether other programs are always there.
     shared: bool,
     /// What the programs under load and weir cost.
     processes: &'a [ProcessCost],
@@ -126,15 +139,22 @@ impl<'a> Evidence<'a> {
     ) -> Self {
         let variant = run.plan.variant(variant);
         let route = variant.and_then(|variant| run.plan.app_of(variant).route(&variant.route).ok());
+        let whole = f64::from(run.host.cores.max(1)) * measured.load.seconds;
+        let others = measured.observed.others.as_ref();
+        let partners = measured.observed.partners.as_ref();
+        let within = |of: Option<&Others>| of.map_or(0.0, |of| of.share * whole);
         Self {
             load: &measured.load,
             status: route.map(|route| route.status),
             started: variant.is_some_and(Variant::is_stack),
-            stolen: Some(measured.load.stolen.unwrap_or_else(|| Stolen {
+            stolen: Some(measured.load.stolen.unwrap_or(Stolen {
                 share: measured.stolen,
-                seconds: measured.stolen * f64::from(run.host.cores.max(1)) * measured.load.seconds,
+                seconds: measured.stolen * whole,
             })),
-            others: measured.observed.others.as_ref(),
+            others,
+            taken: within(others),
+            partners,
+            served: within(partners),
             shared: run.plan.shared,
             processes: &measured.processes,
             asked,
@@ -149,6 +169,9 @@ impl<'a> Evidence<'a> {
             started: false,
             stolen: load.stolen,
             others: None,
+            taken: 0.0,
+            partners: None,
+            served: 0.0,
             shared: false,
             processes: &[],
             asked: &[Metric::P50],
@@ -174,14 +197,18 @@ pub(crate) fn raised(held: Vec<Held>) -> Vec<Doubt> {
     doubts
 }
 
-/// The transient doubt that keeps a trial with these doubts out.
+/// The transient doubt that keeps a trial with these doubts out: that other programs disturbed it before what these bring
+/// about, such as pauses.
 pub(crate) fn transient(doubts: &[Doubt]) -> Option<&Doubt> {
-    let mut grave = doubts.iter().filter(|doubt| doubt.disqualifies);
+    let grave = doubts.iter().filter(|doubt| doubt.disqualifies);
     if grave
         .clone()
         .any(|doubt| doubt.kind.rule().lasts == Lasts::Recurs)
     {
         return None;
     }
-    grave.find(|doubt| doubt.kind.rule().lasts == Lasts::Passes)
+    let mut passing = grave.filter(|doubt| doubt.kind.rule().lasts == Lasts::Passes);
+    let mut reasons = passing.clone();
+    let reason = reasons.find(|doubt| doubt.kind.is_of_others());
+    reason.or_else(|| passing.next())
 }

@@ -12,6 +12,9 @@ const TOLD: f64 = 0.2;
 const MEDIANS: f64 = 5.0;
 /// Fewest requests under way: of a few, each may be a slow one by itself.
 const FEWEST: u64 = 4;
+/// Responses that came in as long a time on average, where requests come at random: that none of so many falls due by chance
+/// happens once in e^20 times.
+const MISSED: f64 = 20.0;
 
 pub(super) const RULE: Rule = Rule {
     title: "the server stood still",
@@ -25,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
 /// closed loop hide it (coordinated omission).
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let Some(stalls) = stalls(load) else {
+    let Some(stalls) = stalls(load).filter(|_| is_held(load)) else {
         return RULE
             .silent("nothing holds the number of requests under way, or it was not measured");
     };
@@ -48,18 +51,34 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(false, because, advice)
 }
 
-/// Seconds of each stretch in which the server stood still; `None` where nothing holds the number of requests under way,
-/// or it was not measured.
+/// Seconds of each stretch in which the server stood still; `None` where silence does not tell, or was not measured.
 pub(crate) fn stalls(load: &LoadFacts) -> Option<Vec<f64>> {
-    let silent = load.silent.as_ref().filter(|_| is_held(load))?;
-    let median = load.response.quantile(0.5).unwrap_or(0.0);
-    let limit = TOLD.max(MEDIANS * median);
+    let silent = load.silent.as_ref()?;
+    let limit = shortest(load)?;
     let own = load.paused.as_ref();
     let others = silent.stretches.iter().map(|of| {
         let paused = own.map_or(0.0, |own| own.between(of.from, of.until));
         of.until - of.from - paused
     });
     Some(others.filter(|length| *length >= limit).collect())
+}
+
+/// Seconds of silence from which on the server stood still. A load that holds no number of requests under way must have asked
+/// meanwhile: at a steady rate by the number of responses that usually come, and after the sleep of users, who may all sleep at
+/// once. `None` of a rate that changes, and of a few requests under way.
+fn shortest(load: &LoadFacts) -> Option<f64> {
+    let median = load.response.quantile(0.5).unwrap_or(0.0);
+    let told = TOLD.max(MEDIANS * median);
+    let sleeps = match &load.shape {
+        Shape::Closed { think, .. } if *think <= 0.0 => {
+            return is_held(load).then_some(told);
+        }
+        Shape::Closed { .. } => load.sleep_each(),
+        Shape::Open(arrivals) if arrivals.is_steady() => 0.0,
+        Shape::Open(_) | Shape::Recorded { .. } => return None,
+    };
+    let usual = load.throughput();
+    (usual > 0.0).then(|| told.max(MISSED / usual) + sleeps)
 }
 
 fn is_held(load: &LoadFacts) -> bool {

@@ -8,8 +8,9 @@ use crate::words::number;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::AppWaits,
     title: "requests wait for each other inside",
-    rule: "a closed loop keeps no process and not all cores busy, the app server has slots free or none to count, and a \
-           response takes at least twice as long as one that is asked for alone",
+    rule: "no process has all of a core and cores are idle (at a rate, and of clients that think, half of them, and of each half), \
+           the app server has slots free or none to count, more than one request is in progress on average, and a response \
+           takes at least twice as long as one that is asked for alone",
     source: "Little's law, and the time of the response that was compared before the load",
     about: About::Limit,
     look,
@@ -21,16 +22,17 @@ fn look(facts: &Facts) -> Option<Finding> {
     }
     let (alone, mean) = facts.wait_for_each_other()?;
     let because = format!(
-        "a response took {} ms among {} connections and {} ms alone, and the stack used {} of {} cores: requests wait for \
-         each other, or for something that all of them need",
+        "a response took {} ms among {} requests in progress and {} ms alone, and the stack used {} of {} cores: requests \
+         wait for each other, or for something that all of them need",
         number(mean * 1e3),
-        facts.load.connections,
+        number(facts.in_progress()),
         number(alone * 1e3),
         number(facts.stack_cores()),
         facts.cores
     );
-    let next = "look for what lets a few requests through at a time: a pool of connections to a store, a lock, a limit of \
-                the front end, a blocking call in an event loop, another service";
+    let next = "look for what lets a few requests through at a time (`weir profile` says in which functions threads wait): a \
+                pool of connections to a store, a lock, a limit of the front end, a blocking call in an event loop, another \
+                service";
     Some(
         RULE.found(Confidence::Likely, because, next)
             .at_most(facts.room().min(mean / alone)),

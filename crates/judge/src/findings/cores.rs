@@ -20,6 +20,10 @@ const MORE: f64 = 1.1;
 /// The same of one that runs one thread at a time: what is not its language's (system calls, libraries) runs beside that.
 const MORE_BESIDE: f64 = 1.5;
 
+/// Share of its time that a core is busy from which on requests that come at random wait for it as long as it works on them
+/// (of a single server, ρ / (1 - ρ) is 1).
+const HALF: f64 = 0.5;
+
 /// Cores of other programs that are worth a word.
 const TOLD: f64 = 0.05;
 
@@ -97,9 +101,12 @@ impl<'a> Facts<'a> {
             ProcessCost::OWN => format!("the load generator {}", number(of.cores())),
             name => format!("`{name}` {}", number(of.cores())),
         });
+        let partners = self.partners().filter(|(_, cores)| *cores >= TOLD);
+        let partners = partners.map(|(of, cores)| format!("{} {}", of.located(), number(cores)));
         let others = Some(self.others()).filter(|others| *others >= TOLD);
         let others = others.map(|others| format!("other programs {}", number(others)));
-        told.chain(others).collect::<Vec<_>>().join(", ")
+        let all: Vec<String> = told.chain(partners).chain(others).collect();
+        all.join(", ")
     }
 
     /// Cores that the stack had.
@@ -142,14 +149,14 @@ impl<'a> Facts<'a> {
         all.then(|| idle.iter().sum())
     }
 
-    /// Of the stack's cores what it used, and the load generator where that shares them.
+    /// Of the stack's cores what it used, with what it uses of other programs, and the load generator where that shares them.
     pub(super) fn own_cores(&self) -> f64 {
         let beside = if self.apart {
             0.0
         } else {
             self.cores_of_all(ProcessCost::OWN)
         };
-        self.stack_cores() + beside
+        self.stack_cores() + self.partner_cores() + beside
     }
 
     /// The load generator's share of cores none of which is idle, 0 to 1; 0 where some are, and where it has its own.
@@ -221,6 +228,25 @@ impl<'a> Facts<'a> {
             return self.seconds;
         }
         watched.min(self.seconds)
+    }
+
+    /// Whether requests that come at random wait for a core for about as long as one works on them, though it is idle at other
+    /// times: half of the cores' time is used, or half of a core's by what cannot use another.
+    pub(super) fn random_requests_queue_for_cores(&self) -> bool {
+        let mut all = self.measured.stack_processes();
+        self.busy() >= HALF || all.any(|of| self.share_of_a_core(of) >= HALF)
+    }
+
+    /// Share of a core that a process used of the one that it is held to: that of its busiest thread, and all of it where it
+    /// runs one thread at a time, or nobody looked at its threads.
+    fn share_of_a_core(&self, process: &ProcessCost) -> f64 {
+        let threads = process.counts.contains_key(BUSIEST_THREAD) && self.lock(process).is_none();
+        let used = if threads {
+            seconds(process, BUSIEST_THREAD)
+        } else {
+            process.cpu()
+        };
+        used / self.watched(process)
     }
 
     fn is_held_to_a_core(&self, process: &ProcessCost) -> bool {

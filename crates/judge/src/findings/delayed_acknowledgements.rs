@@ -2,7 +2,7 @@
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use super::waits::WaitsFor;
 use crate::words::{duration, number, percent};
 
@@ -48,8 +48,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let next = "send head and body in one write, or switch Nagle's algorithm off where the server has a switch for it \
                 (TCP_NODELAY), or take an event loop that does";
     let without = (mean - DELAY).max(mean / 100.0);
-    Some(
-        RULE.found(Confidence::Likely, because, next)
-            .at_most((mean / without).min(facts.room())),
-    )
+    let found = RULE.found(Confidence::Likely, because, next);
+    let gain = (mean / without).min(facts.room());
+    Some(found.at_most(gain).costs(Cost::Knob))
 }

@@ -4,7 +4,7 @@ use record::ProcessCost;
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::{duration, number, percent};
 
 pub(super) const RULE: FindingRule = FindingRule {
@@ -43,7 +43,8 @@ fn look(facts: &Facts) -> Option<Finding> {
     let others = facts.others();
     if others > most.cores() {
         let next = without_others(facts, whose);
-        return Some(RULE.found(Confidence::Counted, because, next));
+        let found = RULE.found(Confidence::Counted, because, next);
+        return Some(found.costs(Cost::Measurement));
     }
     let workers = if facts.scales {
         ""
@@ -63,7 +64,8 @@ fn look(facts: &Facts) -> Option<Finding> {
             duration(most.cores() / facts.load.throughput())
         )
     };
-    Some(RULE.found(Confidence::Counted, because, next))
+    let found = RULE.found(Confidence::Counted, because, next);
+    Some(found.costs(Cost::Machine))
 }
 
 /// What to do about other programs that have most of the cores. Those beside a server that weir did not start may be what that

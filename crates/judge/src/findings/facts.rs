@@ -1,4 +1,6 @@
-use record::{App, Knob, LoadFacts, Measured, Run, ServerFacts, Setting, Shape, Variant};
+use record::{
+    App, Distribution, Knob, LoadFacts, Measured, Run, ServerFacts, Setting, Shape, Variant,
+};
 
 use crate::opinion::Comparison;
 
@@ -10,7 +12,8 @@ const SHORT: f64 = 0.1;
 pub(super) struct Facts<'a> {
     pub(super) measured: &'a Measured,
     pub(super) load: &'a LoadFacts,
-    pub(super) app: &'a App,
+    /// The app; `None` where a front end serves its files alone.
+    pub(super) app: Option<&'a App>,
     /// Cores that the stack may use.
     pub(super) cores: f64,
     /// Seconds over which processes were watched, the window and the drain after it, less those in which they were busy with
@@ -44,10 +47,11 @@ impl<'a> Facts<'a> {
             && measured.stack_processes().count() > 0;
         let planned = run.plan.load_of(variant);
         let mixed = planned.page.is_some() || planned.requests_from.is_some();
+        let files = variant.server.is_none() && !variant.fronts.is_empty();
         known.then(|| Self {
             measured,
             load,
-            app: run.plan.app_of(variant),
+            app: (!files).then(|| run.plan.app_of(variant)),
             cores: f64::from(cores),
             seconds,
             apart: run.plan.cpus.is_some(),
@@ -173,6 +177,34 @@ impl<'a> Facts<'a> {
     /// of it.
     pub(super) fn is_closed_loop(&self) -> bool {
         matches!(self.load.shape, Shape::Closed { think, .. } if think <= 0.0)
+    }
+
+    /// Whether requests fall due at a rate, whatever the stack does.
+    pub(super) fn is_at_a_rate(&self) -> bool {
+        self.load.shape.is_open()
+    }
+
+    /// At a rate, the share of the time from when a request fell due to its answer in which it waited for a free connection of
+    /// the load, 0 to 1.
+    pub(super) fn share_unconnected(&self) -> f64 {
+        let all = |of: &Distribution| of.mean().unwrap_or(0.0) * of.count() as f64;
+        let (waited, answered) = (all(&self.load.waited), all(&self.load.response));
+        if answered > 0.0 {
+            (waited / answered).min(1.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// By how many times the throughput could grow until all that is asked for is answered: at a rate up to that, and up to where
+    /// users do nothing but sleep. Infinite where a client asks for more as soon as it has an answer.
+    pub(super) fn room_of_what_is_asked(&self) -> f64 {
+        let sleep = self.load.sleep_each();
+        match self.load.offered {
+            Some(offered) => offered / self.load.throughput(),
+            None if sleep > 0.0 => 1.0 + self.load.response.mean().unwrap_or(0.0) / sleep,
+            None => f64::INFINITY,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::{listed, number, percent};
 
 /// Share of the stack's CPU time.
@@ -31,10 +31,16 @@ fn look(facts: &Facts) -> Option<Finding> {
         facts.cores,
         percent(share)
     );
-    let next = "let clients speak to the app server where nothing needs the front end, keep its connections to the servers \
-                behind it open, and switch off what it does for each request (logs, compression, buffering)";
-    Some(
-        RULE.found(Confidence::Counted, because, next)
-            .at_most(1.0 / (1.0 - share).max(0.01)),
-    )
+    let keep = if facts.fronts_keep_connections() {
+        ""
+    } else {
+        "keep its connections to the servers behind it open, "
+    };
+    let next = format!(
+        "let clients speak to the app server where nothing needs the front end, {keep}and switch off what it does for each \
+         request (logs, compression, buffering)"
+    );
+    let found = RULE.found(Confidence::Counted, because, next);
+    let gain = 1.0 / (1.0 - share).max(0.01);
+    Some(found.at_most(gain).costs(Cost::Knob))
 }

@@ -14,8 +14,9 @@ const MOST: f64 = 0.5;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::FrontQueues,
     title: "requests wait in the front end's queue",
-    rule: "a closed loop keeps no process and not all cores busy, requests are in a front end's queue for half of the time \
-           until their first byte and more, and it hands the servers behind fewer at once than they work on",
+    rule: "no process has all of a core and cores are idle (at a rate, and of clients that think, half of them, and of each half), \
+           requests are in a front end's queue for half of the time until their first byte and more, and it hands the servers \
+           behind fewer at once than they work on",
     source: "HAProxy, Management Guide, 9.1: qtime, ctime and rtime, averages of the last 1,024 requests",
     about: About::Limit,
     look,

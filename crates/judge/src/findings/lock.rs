@@ -2,7 +2,11 @@
 
 use record::{Interface, ProcessCost};
 
-use super::facts::Facts;
+use super::facts::{Facts, knob};
+
+/// Share of what the busiest process of a program used from which on another one works beside it: less is used by one that
+/// starts the others.
+const WORKS: f64 = 0.1;
 
 impl Facts<'_> {
     /// Who runs one thread at a time, in words, where this process does: as its runtime was recognised. Where nobody looked at
@@ -18,13 +22,32 @@ impl Facts<'_> {
         if !is_app || own.any(|of| of.runtime.is_some()) {
             return None;
         }
-        match self.app.interface {
+        match self.app?.interface {
             Interface::Wsgi | Interface::Asgi => {
                 Some("a Python process, unless it is built without its lock,")
             }
             Interface::Rack => Some("a process of CRuby"),
             _ => None,
         }
+    }
+
+    /// By how many times the throughput could grow until processes that run one thread at a time have a core each; infinite where
+    /// there are none.
+    pub(super) fn room_of_locks(&self) -> f64 {
+        let all = self.measured.stack_processes();
+        let locked: Vec<&ProcessCost> = all.filter(|of| self.lock(of).is_some()).collect();
+        let room = |one: &&ProcessCost| {
+            let own = locked.iter().copied().filter(|of| of.owner == one.owner);
+            let used: f64 = own.clone().map(|of| self.cores_of(of)).sum();
+            let busiest = own.clone().map(|of| self.cores_of(of)).fold(0.0, f64::max);
+            let works = self.at_once(own.filter(|of| self.cores_of(of) >= WORKS * busiest));
+            // clients that are few may have left some of them idle
+            let server = self.server(&one.owner);
+            let known = server.and_then(|server| knob(server, server.scale.processes.as_ref()));
+            let processes = known.map_or(works, |(_, processes)| processes.max(works));
+            (processes / used.max(0.001)).max(1.0)
+        };
+        locked.iter().map(room).fold(f64::INFINITY, f64::min)
     }
 
     /// The same as a remark behind what is said of the process; empty where it has no such lock, or that is not known.

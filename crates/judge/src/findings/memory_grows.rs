@@ -6,7 +6,7 @@ use record::{ProcessCost, Series};
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::number;
 
 /// How many times the memory at the first third's middle that of the last third is.
@@ -44,11 +44,12 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(each / 1e3)
     );
     let next = format!(
-        "load `{}` for longer to see whether it ends: a cache does, a leak does not. Against a leak servers can end \
-         workers after some requests (`max-requests` and the like)",
+        "load `{}` for longer (`seconds`, `-d`) to see whether it ends: a cache does, a leak does not. Against a leak servers \
+         can end workers after some requests (`max-requests` and the like)",
         growth.owner
     );
-    Some(RULE.found(Confidence::Counted, because, next))
+    let found = RULE.found(Confidence::Counted, because, next);
+    Some(found.costs(Cost::Measurement))
 }
 
 /// Memory of a program over the window, in bytes.

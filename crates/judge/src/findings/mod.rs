@@ -16,10 +16,16 @@ mod framework_heavy;
 mod front_heavier;
 mod front_queues;
 mod generator_busy;
+mod generator_ports;
 mod lacking;
+mod limits_out_of_order;
+mod local_ports;
 mod lock;
+mod lock_contention;
 mod memory_grows;
+mod memory_short;
 mod neighbours;
+mod off_cpu;
 mod one_core;
 mod other_programs;
 mod pauses;
@@ -29,15 +35,19 @@ mod service_busy;
 mod slots_full;
 mod spawn_churn;
 mod storage_wait;
+mod store_wait;
+mod syn_retries;
 mod uneven_workers;
 mod waits;
+mod workload_ceiling;
 
 use serde::Serialize;
 
+use crate::compare::NEGLIGIBLE;
 use crate::seen_run::{Seen, SeenRun};
 use facts::Facts;
 use neighbours::Neighbour;
-pub use rule::{About, Confidence, Finding, FindingRule, Found};
+pub use rule::{About, Confidence, Cost, Finding, FindingRule, Found};
 
 macro_rules! findings {
     ($($kind:ident = $file:ident,)+) => {
@@ -65,21 +75,29 @@ macro_rules! findings {
 
 findings! {
     GeneratorBusy = generator_busy,
+    GeneratorPorts = generator_ports,
     OtherPrograms = other_programs,
+    MemoryShort = memory_short,
     EveryCoreBusy = every_core_busy,
     OneCore = one_core,
     DelayedAcknowledgements = delayed_acknowledgements,
     FrontQueues = front_queues,
     SlotsFull = slots_full,
+    LockContention = lock_contention,
     AppWaits = app_waits,
     FewClients = few_clients,
     StorageWait = storage_wait,
     QueueOverflow = queue_overflow,
+    SynRetries = syn_retries,
+    LocalPorts = local_ports,
     Pauses = pauses,
     UnevenWorkers = uneven_workers,
+    WorkloadCeiling = workload_ceiling,
     ServiceBusy = service_busy,
+    StoreWait = store_wait,
     FrontHeavier = front_heavier,
     FrameworkHeavy = framework_heavy,
+    LimitsOutOfOrder = limits_out_of_order,
     ConnectionTurns = connection_turns,
     ConnectionChurn = connection_churn,
     SpawnChurn = spawn_churn,
@@ -87,7 +105,7 @@ findings! {
 }
 
 /// What is found in most of a variant's trials that count, in the order in which it is worth a try: what is wrong with the
-/// measurement first, then what brings most.
+/// measurement first, then what brings most, then of what brings as much what costs least.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let trials = seen_run.of(variant);
     // what was struck is as fast as its faults let it be
@@ -107,13 +125,15 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let found = kinds.filter_map(|kind| found(*kind, &trials));
     let checked = found.filter_map(|found| neighbours::checked(found, &neighbours));
     let mut found: Vec<Found> = checked.collect();
-    let gain = |of: &Found| of.finding.gain.unwrap_or(1.0);
-    // stable: what brings as much stays in the order of the kinds
+    // gains in the same step are not told apart
+    let steps = |of: &Found| (of.finding.gain.unwrap_or(1.0).ln() / NEGLIGIBLE.ln_1p()).round();
+    // stable: what brings and costs as much stays in the order of the kinds
     found.sort_by(|one, other| {
         let about = |of: &Found| of.finding.kind.rule().about;
         about(one)
             .cmp(&about(other))
-            .then(gain(other).total_cmp(&gain(one)))
+            .then(steps(other).total_cmp(&steps(one)))
+            .then(one.finding.cost.cmp(&other.finding.cost))
     });
     found
 }
@@ -123,9 +143,19 @@ fn facts_of<'a>(seen_run: &SeenRun<'a>, seen: &Seen<'a>) -> Option<Facts<'a>> {
     Facts::of(run, run.plan.variant(&trial.variant)?, trial.measured()?)
 }
 
+/// A finding with no more to gain than is asked for; more clients ask for more.
+fn asked_for(finding: Finding, facts: &Facts) -> Finding {
+    let asks = finding.kind == FindingKind::FewClients && !facts.is_at_a_rate();
+    match finding.gain.filter(|_| !asks) {
+        Some(gain) => finding.at_most(gain.min(facts.room_of_what_is_asked())),
+        None => finding,
+    }
+}
+
 /// A finding of more than half of the trials, as the middle one of them has it.
 fn found(kind: FindingKind, trials: &[Facts]) -> Option<Found> {
     let look = kind.rule().look;
+    let look = |facts: &Facts| Some(asked_for(look(facts)?, facts));
     let mut findings: Vec<Finding> = trials.iter().filter_map(look).collect();
     let count = findings.len();
     if 2 * count <= trials.len() {

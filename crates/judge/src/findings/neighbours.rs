@@ -8,7 +8,7 @@ use record::{Metric, Plan, Setting, Variant};
 
 use super::facts::Facts;
 use super::facts_of;
-use super::rule::{About, Confidence, Finding, Found};
+use super::rule::{About, Confidence, Cost, Finding, Found};
 use crate::compare;
 use crate::opinion::{Comparison, Verdict};
 use crate::seen_run::SeenRun;
@@ -179,14 +179,14 @@ impl Neighbour {
         match self.comparison.verdict {
             Verdict::Better => {
                 let (lock, next) = self.better(&finding);
-                Some(Finding {
+                let finding = Finding {
                     because: because + lock,
                     next,
                     gain: Some(self.ratio()),
-                    change: Some(self.has.clone()),
                     measured,
                     ..finding
-                })
+                };
+                Some(finding.by(Some(self.has.clone())))
             }
             Verdict::CannotTell => {
                 let gain = finding.gain.map(|gain| gain.min(self.interval.1));
@@ -202,6 +202,7 @@ impl Neighbour {
                         "look for what else holds it back: more of `{}` brought nothing here",
                         self.knob()
                     ),
+                    cost: Cost::App,
                     gain: None,
                     change: None,
                     measured,

@@ -31,11 +31,12 @@ fn look(facts: &Facts) -> Option<Finding> {
         .app_server()
         .is_some_and(|server| server.entry == owner);
     let because = format!(
-        "{} of `{owner}` had all of a core{}, and {} of {} cores were idle",
+        "{} of `{owner}` had all of a core{}, and {} of {} cores were idle{}",
         processes(&hot, facts),
         facts.lock_in_words(first),
         number(idle),
-        facts.cores
+        facts.cores,
+        facts.interpreter_lock_in_words()
     );
     let known = facts
         .server(owner)
@@ -51,7 +52,8 @@ fn look(facts: &Facts) -> Option<Finding> {
         ),
         Some((name, now)) => (
             format!(
-                "`{owner}` has {now} {name} and one of them does the work: see why (one connection, one lock, a queue)"
+                "`{owner}` has {now} {name}, and not all of them work: load with more connections (`-c`), each of which is one \
+                 worker's, or look for what only one of them has (a lock, a queue)"
             ),
             None,
         ),
@@ -62,7 +64,9 @@ fn look(facts: &Facts) -> Option<Finding> {
             facts.setting(owner, "instances", facts.cores),
         ),
         None => (
-            format!("give `{owner}` less to do, or more processes"),
+            format!(
+                "give `{owner}` less to do (`weir profile` says what it does), or more processes"
+            ),
             None,
         ),
     };

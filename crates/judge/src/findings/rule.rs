@@ -41,6 +41,23 @@ pub enum Confidence {
     Likely,
 }
 
+/// What it costs at least to do something of what a finding advises. Where two may bring as much, the one that costs less is told
+/// first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cost {
+    /// Another load, or a machine that does nothing else: what serves stays as it is.
+    Measurement,
+    /// A knob of a program that is there, or more instances of it.
+    Knob,
+    /// Another program, or another connection between programs: another variant of the catalogue.
+    Variant,
+    /// More cores or memory, or faster storage.
+    Machine,
+    /// A change of the app.
+    App,
+}
+
 /// Why a variant is as fast as it is, and what to try.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Finding {
@@ -50,8 +67,12 @@ pub struct Finding {
     pub because: String,
     /// How sure it is.
     pub confidence: Confidence,
+    /// Where its rule comes from.
+    pub source: &'static str,
     /// What to try, one line.
     pub next: String,
+    /// What that costs at least.
+    pub cost: Cost,
     /// How many times the throughput that may bring, at most (of too few clients: about, if a request costs as much among more),
     /// or where it was measured what it brought; absent where that is not known, or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +99,8 @@ pub struct Found {
 }
 
 impl FindingRule {
-    /// What was found, with nothing known of what it would bring.
+    /// What was found, with nothing known of what it would bring. What is about the measurement costs no more than another one,
+    /// and else a change of the app until it is said otherwise.
     pub(super) fn found(
         &self,
         confidence: Confidence,
@@ -89,7 +111,12 @@ impl FindingRule {
             kind: self.kind,
             because,
             confidence,
+            source: self.source,
             next: next.into(),
+            cost: match self.about {
+                About::Measurement => Cost::Measurement,
+                About::Limit | About::Beside => Cost::App,
+            },
             gain: None,
             change: None,
             measured: None,
@@ -98,9 +125,23 @@ impl FindingRule {
 }
 
 impl Finding {
-    /// With the change that does it.
+    /// With what it costs.
+    pub(super) fn costs(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// With the change that does it, if a number in a plan does: of the load, or a knob.
     pub(super) fn by(self, change: Option<record::Setting>) -> Self {
-        Self { change, ..self }
+        let cost = match &change {
+            None => self.cost,
+            Some(change) if change.key.starts_with("load.") => Cost::Measurement,
+            Some(_) => Cost::Knob,
+        };
+        Self {
+            cost,
+            change,
+            ..self
+        }
     }
 
     /// With what it may bring. Less than 3 % is not worth a word.

@@ -4,7 +4,7 @@ use record::ProcessCost;
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::number;
 
 /// Processes and threads that begin, for each response.
@@ -54,7 +54,8 @@ fn look(facts: &Facts) -> Option<Finding> {
             "have `{server}` keep as many workers as it needs from its start on: as many spare ones, or a fixed pool"
         )
     };
-    Some(RULE.found(Confidence::Counted, because, next))
+    let cost = if churns { Cost::App } else { Cost::Knob };
+    Some(RULE.found(Confidence::Counted, because, next).costs(cost))
 }
 
 impl Facts<'_> {

@@ -2,7 +2,7 @@
 
 use super::FindingKind;
 use super::facts::Facts;
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use super::waits::WaitsFor;
 use crate::words::percent;
 
@@ -26,8 +26,6 @@ fn look(facts: &Facts) -> Option<Finding> {
         percent(facts.busy())
     );
     let next = "write less often or less at once (a log, a session, a commit for each request), or to faster storage";
-    Some(
-        RULE.found(Confidence::Counted, because, next)
-            .at_most(facts.room()),
-    )
+    let found = RULE.found(Confidence::Counted, because, next);
+    Some(found.at_most(facts.room()).costs(Cost::Machine))
 }

@@ -2,7 +2,7 @@
 
 use super::FindingKind;
 use super::facts::{Facts, knob};
-use super::rule::{About, Confidence, Finding, FindingRule};
+use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::number;
 
 /// How many times the mean the busiest has.
@@ -47,5 +47,6 @@ fn look(facts: &Facts) -> Option<Finding> {
     let next = "let new connections go to whoever is idle: `reuse-port` where the server has it, a front end that counts \
                 connections, or clients that do not keep theirs for so long";
     let gain = (most / mean).min(facts.room());
-    Some(RULE.found(Confidence::Likely, because, next).at_most(gain))
+    let found = RULE.found(Confidence::Likely, because, next);
+    Some(found.at_most(gain).costs(Cost::Knob))
 }

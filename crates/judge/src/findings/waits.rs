@@ -1,7 +1,10 @@
 //! What requests wait for where cores are idle.
 
+use record::{Doing, QueueFacts};
+
 use super::facts::Facts;
 use super::front_queues::Queue;
+use super::pauses;
 use crate::doubt::{seen_full, stalls};
 
 /// Share of servers' open connections, over all looks at them, that had bytes which were not acknowledged. On one machine
@@ -11,30 +14,47 @@ const HELD: f64 = 0.2;
 const DELAYED: f64 = 0.2;
 /// Seconds from a response's head to the end of its body where that waits for an acknowledgement (40 ms, and what it takes to
 /// be sent then).
-const APART: (f64, f64) = (0.038, 0.06);
+const DELAY: (f64, f64) = (0.038, 0.06);
 /// Bytes of a response above which bytes may well be under way.
 const SMALL: f64 = 16_384.0;
 /// Seconds that a response takes at least where it waits for an acknowledgement that is delayed by 40 ms, now and then.
 const LONG: f64 = 0.03;
 /// Share of the window in which some program waited for storage.
 const STORAGE: f64 = 0.2;
-/// Attempts to connect that met a full accept queue, for each connection.
+/// Attempts to connect that met a full accept queue, for each connection; and where nobody counts these, requests without a
+/// correct response, of all.
 const TURNED_AWAY: f64 = 0.01;
+/// Requests to open a connection that were sent again, for each connection.
+const ASKED_AGAIN: f64 = 0.01;
+/// Seconds after which they are sent again at the earliest, a second less what times are inexact by.
+const AGAIN_AFTER: f64 = 0.95;
 /// How many times as long as alone a response takes where requests wait for each other.
 const LONGER: f64 = 2.0;
+/// Requests in progress on average up to which hardly two of them met.
+pub(super) const APART: f64 = 1.0;
 
 /// Requests in progress for each slot from which on others wait for one.
 const FULL: f64 = 1.1;
-/// Share of the window in which everything stood still.
+/// Share of the window in which everything stood still, in a closed loop. What falls due at a rate, or after users thought, waits
+/// through all of it, so that there a pause is told alone from where it is told at all.
 const STILL: f64 = 0.2;
 
 /// What is waited for, as far as the kernel and the programs themselves tell.
 pub(super) enum WaitsFor<'a> {
     /// Room in an accept queue.
     Accept {
-        /// Attempts to connect that had none.
+        /// Attempts to connect that had none, as far as they are counted: not over Unix sockets.
         full: u64,
+        /// The queue of the stack that was full in most looks, if one was.
+        queue: Option<&'a QueueFacts>,
     },
+    /// An answer to the request to open a connection.
+    Connect {
+        /// Such requests that the kernel sent again.
+        retries: u64,
+    },
+    /// Memory, to be freed or to be read back.
+    Memory,
     /// Acknowledgements that the other end delays.
     Acknowledgements {
         /// Share of servers' open connections that had bytes which were not acknowledged, 0 to 1.
@@ -51,6 +71,11 @@ pub(super) enum WaitsFor<'a> {
     },
     /// A server behind a front end, which hands it fewer requests than it works on.
     Front(Queue<'a>),
+    /// Another thread of the app: a lock, a pool.
+    Thread {
+        /// Requests that do, on average.
+        waiting: f64,
+    },
 }
 
 impl<'a> Facts<'a> {
@@ -60,12 +85,22 @@ impl<'a> Facts<'a> {
         slots.is_some_and(|slots| self.in_progress() >= FULL * slots)
     }
 
-    /// Whether requests of a closed loop wait for something else than a core: cores are idle, no process has one to itself,
-    /// and not everything stands still.
-    pub(super) fn requests_wait(&self) -> bool {
+    /// Whether no core sets the pace: some are idle, no process has one to itself, and not everything stands still.
+    pub(super) fn has_cores_left(&self) -> bool {
         let hot = !self.with_a_whole_core().is_empty();
-        let idle = self.is_closed_loop() && !self.every_core_is_busy();
-        idle && !hot && self.stands_still() < STILL
+        let still = if self.is_closed_loop() {
+            STILL
+        } else {
+            pauses::TOLD
+        };
+        !self.every_core_is_busy() && !hot && self.stands_still() < still
+    }
+
+    /// Whether requests that wait do so for something else than a core. In a closed loop cores are idle only while they wait.
+    /// At a rate, and of clients that think, requests come at random, and some wait for a core that is idle at other times:
+    /// no core may be busy for long enough that they do so for as long as it works on them.
+    pub(super) fn requests_wait(&self) -> bool {
+        self.has_cores_left() && (self.is_closed_loop() || !self.random_requests_queue_for_cores())
     }
 
     /// Whether requests wait, and for nothing that is known: who works on them, or what they ask for, makes them wait.
@@ -85,22 +120,46 @@ impl<'a> Facts<'a> {
             return None;
         }
         self.accept()
+            .or_else(|| self.connect())
+            .or_else(|| self.share_without_memory().map(|_| WaitsFor::Memory))
             .or_else(|| self.acknowledgements())
             .or_else(|| self.storage())
             .or_else(|| self.queue_in_front().map(WaitsFor::Front))
+            .or_else(|| self.thread())
     }
 
-    /// Seconds that a response took alone and under load, where the latter is much longer.
+    /// Seconds that a response took alone and under load, where the latter is much longer and requests met: what is slow by
+    /// itself waits for no other.
     pub(super) fn wait_for_each_other(&self) -> Option<(f64, f64)> {
         let alone = self.alone()?;
         let mean = self.load.service.mean()?;
-        (mean >= LONGER * alone).then_some((alone, mean))
+        let met = self.in_progress() > APART;
+        (met && mean >= LONGER * alone).then_some((alone, mean))
     }
 
     fn accept(&self) -> Option<WaitsFor<'a>> {
-        let full = seen_full(self.load)?;
+        let full = seen_full(self.load).unwrap_or(0);
         let share = full as f64 / self.load.connects.max(1) as f64;
-        (share >= TURNED_AWAY).then_some(WaitsFor::Accept { full })
+        let queues = self.measured.observed.queues.iter();
+        let queue = queues.filter(|of| of.full > 0).max_by_key(|of| of.full);
+        let failed = self.load.error_share() >= Some(TURNED_AWAY);
+        let uncounted = failed && queue.is_some_and(QueueFacts::is_unix);
+        (share >= TURNED_AWAY || uncounted).then_some(WaitsFor::Accept { full, queue })
+    }
+
+    /// The connections of the stack are among it only where nobody else's are.
+    fn connect(&self) -> Option<WaitsFor<'a>> {
+        let network = self.load.network?;
+        let retries = network.syn_retries;
+        let waited = network.own || self.load.connect.max() >= Some(AGAIN_AFTER);
+        let all = network.opened.max(self.load.connects).max(1);
+        let often = retries as f64 >= ASKED_AGAIN * all as f64;
+        (waited && often && retries > 0).then_some(WaitsFor::Connect { retries })
+    }
+
+    fn thread(&self) -> Option<WaitsFor<'a>> {
+        let waiting = self.waiting_in_app(Doing::WaitsForThread)?;
+        Some(WaitsFor::Thread { waiting })
     }
 
     fn acknowledgements(&self) -> Option<WaitsFor<'a>> {
@@ -111,7 +170,7 @@ impl<'a> Facts<'a> {
         let small = self.load.bytes_received as f64 / responses <= SMALL;
         let long = self.load.service.mean()? >= LONG;
         let body = self.load.body.quantile(0.5);
-        let body = body.filter(|after| (APART.0..APART.1).contains(after));
+        let body = body.filter(|after| (DELAY.0..DELAY.1).contains(after));
         let seen = held >= HELD || body.is_some();
         let all = seen && delayed >= DELAYED && small && long;
         all.then_some(WaitsFor::Acknowledgements {

@@ -3,7 +3,7 @@
 use judge::DoubtKind::{
     ClockChanged, Disturbed, GeneratorSaturated, ShortOfMemory, Starved, StolenCpu,
 };
-use record::{ClockFacts, OtherProgram, Others, Pressure, Stolen};
+use record::{ClockFacts, Measured, OtherProgram, Others, Pressure, Run, Stolen, Trial};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds, trial};
@@ -53,16 +53,18 @@ const REQUESTS_IN_120_MS: f64 = lab::REQUESTS as f64 / 0.12;
 fn other_programs_are_named_and_what_they_spoil_is_left_out() {
     let beside = |share: f64, seconds: f64, waited: u64| {
         spoiled(move |facts| {
-            let program = |name: &str, seconds| OtherProgram {
+            let program = |name: &str, seconds, processes, pid| OtherProgram {
                 name: name.to_owned(),
                 seconds,
+                processes,
+                pid,
             };
             facts.observed.others = Some(Others {
                 seconds,
                 share,
                 programs: vec![
-                    program("dpkg", 0.8 * seconds),
-                    program("cc1", 0.2 * seconds),
+                    program("dpkg", 0.8 * seconds, 1, Some(4711)),
+                    program("cc1", 0.2 * seconds, 12, None),
                 ],
                 unseen: 0.0,
             });
@@ -79,8 +81,8 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
     assert_eq!(kinds(&beside(0.5, 1.0, 1_000)), [(Disturbed, false)]);
     assert_eq!(
         doubts(&beside(0.41, 0.82, 310_000))[0].because,
-        "`dpkg` and `cc1` took 41.0 % of the machine's CPU time (0.820 core seconds); the programs under load and weir \
-         waited 0.310 s for a core"
+        "`dpkg` (PID 4711) and `cc1` (12 processes) took 41.0 % of the machine's CPU time (0.820 core seconds); the \
+         programs under load and weir waited 0.310 s for a core"
     );
 }
 
@@ -94,6 +96,7 @@ fn what_weir_cannot_see_is_told_in_its_place() {
                 programs: vec![OtherProgram {
                     name: "cc1".to_owned(),
                     seconds: 0.2,
+                    ..OtherProgram::default() // stored when processes were not counted
                 }],
                 unseen,
             });
@@ -104,7 +107,101 @@ fn what_weir_cannot_see_is_told_in_its_place() {
     assert!(unseen(0.1).starts_with("`cc1` and programs that weir cannot see took 12.5 %"));
     assert!(unseen(0.3).starts_with("programs that weir cannot see and `cc1` took 12.5 %"));
     assert_eq!(kinds(&beside(0.4, 0.1)), [(Disturbed, true)]);
-    assert_eq!(kinds(&beside(0.4, 0.3)), [(Disturbed, false)]);
+    assert_eq!(kinds(&beside(0.4, 0.3)), [(Disturbed, true)]);
+}
+
+/// Beside programs that took this share of two cores, the stack waited for one for so many seconds. It had one for 1.25 s, of
+/// 2.5 s, and weir for half a second.
+fn waits(share: f64, seconds: f64, more: impl Fn(&mut Measured)) -> Trial {
+    spoiled(|facts| {
+        let program = OtherProgram {
+            name: "dpkg".to_owned(),
+            seconds: 5.0 * share,
+            processes: 1,
+            pid: Some(4711),
+        };
+        facts.observed.others = Some(Others {
+            seconds: 5.0 * share,
+            share,
+            programs: vec![program],
+            unseen: 0.0,
+        });
+        let waited = (seconds * 1e6) as u64;
+        facts.processes[0].counts = [(record::RUN_QUEUE_WAIT.to_owned(), waited)].into();
+        more(facts);
+    })
+}
+
+#[test]
+fn a_stack_that_waits_for_cores_that_others_have_is_starved() {
+    let kinds_of = |seconds| kinds(&waits(0.15, seconds, |_| {}));
+    // less than others take of the machine may be much of what the stack had
+    assert_eq!(kinds_of(1.2), [(Starved, true), (Disturbed, false)]);
+    assert_eq!(kinds_of(0.5), [(Disturbed, false), (Starved, false)]);
+    assert_eq!(kinds_of(0.3), [(Disturbed, false)]);
+    assert_eq!(
+        doubts(&waits(0.15, 1.2, |_| {}))[0].because,
+        "`dpkg` (PID 4711) took 15.0 % of the machine's CPU time (0.750 core seconds); the stack waited 1.20 s for a core, \
+         about 0.360 s of it for theirs (22.4 % of the time in which it could have had one)"
+    );
+    // the generator's waiting is not the stack's
+    let generator = waits(0.15, 1.2, |facts| {
+        facts.processes[2].counts = std::mem::take(&mut facts.processes[0].counts);
+    });
+    assert_eq!(kinds(&generator), [(Disturbed, false)]);
+}
+
+/// A database of the system, which took this share of two cores for the stack.
+fn database(share: f64) -> Others {
+    Others {
+        seconds: 5.0 * share,
+        share,
+        programs: vec![OtherProgram {
+            name: "postgres".to_owned(),
+            seconds: 5.0 * share,
+            processes: 1,
+            pid: Some(812),
+        }],
+        unseen: 0.0,
+    }
+}
+
+#[test]
+fn a_database_that_the_stack_uses_neither_disturbs_nor_starves_it() {
+    let beside = |share| {
+        waits(share, 1.2, |facts| {
+            facts.observed.partners = Some(database(0.5));
+        })
+    };
+    assert_eq!(kinds(&beside(0.0)), []);
+    // most of the time in which it waited for a core its database had that
+    assert_eq!(kinds(&beside(0.15)), [(Disturbed, false), (Starved, false)]);
+    let because = &doubts(&beside(0.15))[0].because;
+    let told = "; for the stack `postgres` (PID 812) took 50.0 % of the machine's CPU time (2.50 core seconds), which disturbs \
+                nothing";
+    assert!(because.ends_with(told), "{because}");
+}
+
+/// However long its threads wait: others did not keep it from more than they took.
+#[test]
+fn a_stack_with_more_workers_than_cores_waits_for_itself() {
+    let crowded = |share| {
+        kinds(&waits(share, 30.0, |facts| {
+            facts.processes[0].cpu_user = 3.0;
+        }))
+    };
+    assert_eq!(crowded(0.0), []);
+    assert_eq!(crowded(0.04), []);
+}
+
+#[test]
+fn on_a_shared_machine_a_starved_trial_counts() {
+    let mut run = lab::run(&["a"]);
+    let starved = waits(0.15, 1.2, |_| {});
+    let transient = |run: &Run| judge::transient(run, &starved).map(|doubt| doubt.kind);
+    assert_eq!(transient(&run), Some(Starved));
+    run.plan.shared = true;
+    assert_eq!(transient(&run), None);
 }
 
 #[test]

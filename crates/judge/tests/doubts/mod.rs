@@ -2,6 +2,7 @@
 
 mod answers;
 mod connections;
+mod errors;
 mod littles_law;
 mod machine;
 mod paused;

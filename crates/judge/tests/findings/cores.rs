@@ -1,9 +1,12 @@
 //! Cores that are busy: one of them, or all, whose they are, and what else had them.
 
 use super::changed;
-use crate::lab::stage::{SECONDS, first, found, kinds, process, slots};
+use crate::lab;
+use crate::lab::stage::{RATE, SECONDS, first, found, kinds, process, server, slots};
 use judge::{Confidence, FindingKind};
-use record::{BUSIEST_THREAD, CounterKind, Measured, ProcessCost, RUN_QUEUE_WAIT, Runtime, Series};
+use record::{
+    BUSIEST_THREAD, Choice, CounterKind, Measured, ProcessCost, RUN_QUEUE_WAIT, Runtime, Series,
+};
 
 #[test]
 fn a_whole_core_is_a_limit_only_while_others_are_idle() {
@@ -63,7 +66,7 @@ fn cores_that_threads_wait_for_are_busy_though_they_are_idle_at_times() {
             facts.processes = vec![process("gunicorn", cores / 2.0); 2];
             let waited = seconds * 1_000_000;
             facts.processes[0].counts = [(RUN_QUEUE_WAIT.to_owned(), waited)].into();
-            slots(facts, None, 0.02);
+            slots(facts, None, 0.04);
         })
     };
     // of two cores 0.3 are idle, three seconds in ten
@@ -256,4 +259,37 @@ fn idle_core(of: &str, idle: f64) -> Series {
         at: vec![-0.1, 5.0, 9.9],
         values: vec![700.0, 700.0, 700.0 + idle * 10.0],
     }
+}
+
+#[test]
+fn a_request_that_computes_for_long_sets_the_ceiling_of_every_server() {
+    let computes = |alone: f64, app: f64, front: f64| {
+        kinds(move |facts| {
+            facts.processes[0] = process("gunicorn", app);
+            facts.processes[1] = process("nginx", front);
+            slots(facts, Some(4.0), alone);
+        })
+        .contains(&FindingKind::WorkloadCeiling)
+    };
+    assert!(computes(0.018, 1.8, 0.05));
+    assert!(!computes(0.004, 1.8, 0.05), "a server may be a part of it");
+    assert!(!computes(0.1, 1.8, 0.05), "it waits, too");
+    assert!(!computes(0.018, 1.0, 0.8), "the front end has the cores");
+    assert!(!computes(0.018, 0.8, 0.05), "cores are idle");
+}
+
+/// The app that it stands for is one of Python's, and does not run.
+#[test]
+fn a_front_end_that_serves_files_alone_has_no_lock_of_the_app() {
+    let mut run = lab::run(&["one"]);
+    run.plan.variants[0].fronts = vec![Choice::of("nginx")];
+    let mut trial = lab::trial(0, "one", RATE);
+    let facts = lab::facts(&mut trial);
+    facts.stack.servers = vec![server("nginx", &[("workers", 1)])];
+    facts.processes = vec![process("nginx", 0.98), process("weir", 0.2)];
+    let judged = judge::judge(&run, &[trial]);
+    let one = &judged.variants[0].findings[0].finding;
+    assert_eq!(one.kind, FindingKind::OneCore);
+    let because = "one process of `nginx` had all of a core, and 0.820 of 2 cores";
+    assert!(one.because.starts_with(because), "{one:?}");
 }

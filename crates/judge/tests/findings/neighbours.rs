@@ -181,10 +181,10 @@ fn a_likely_reason_that_a_neighbour_refutes_is_not_told() {
     assert_eq!(kinds(&idle), [FindingKind::FewClients]);
     assert_eq!(changed(&idle[0]), "load.connections = 40");
     assert_eq!(kinds(&found(&clients, &AS_FAST, few)), []);
-    // less than what is advised, which is 29 connections, may be too little
+    // less than what is advised, which is 25 connections, may be too little
     let fewer = [variant("ten", 1, 10), variant("twenty", 1, 20)];
     let still = found(&fewer, &AS_FAST, few);
-    assert_eq!(changed(&still[0]), "load.connections = 29");
+    assert_eq!(changed(&still[0]), "load.connections = 25");
 }
 
 #[test]

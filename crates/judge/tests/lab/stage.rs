@@ -1,7 +1,9 @@
 //! A stage whose clients set the pace, for findings to spoil.
 
 use judge::{FindingKind, Found};
-use record::{Distribution, Knob, Measured, ProcessCost, Scale, ServerFacts};
+use record::{
+    Arrivals, Distribution, Knob, Measured, Process, ProcessCost, Scale, ServerFacts, Shape,
+};
 
 use super::{CONNECTIONS, REQUESTS, facts, run, trial};
 
@@ -47,6 +49,7 @@ pub(crate) fn server(entry: &str, knobs: &[(&str, i64)]) -> ServerFacts {
         backlog: has("backlog"),
         handed: has("server-maxconn"),
         turn: has("max-fast-inline"),
+        kept: has("upstream-keepalive"),
     };
     let knobs = knobs.iter();
     ServerFacts {
@@ -65,6 +68,17 @@ pub(crate) fn process(owner: &str, cores: f64) -> ProcessCost {
         cpu_user: cores * SECONDS,
         ..ProcessCost::default()
     }
+}
+
+/// So many requests per second fall due, whatever the stack does.
+pub(crate) fn at_a_rate(facts: &mut Measured, offered: f64) {
+    facts.load.offered = Some(offered);
+    facts.load.shape = Shape::Open(Arrivals {
+        process: Process::Poisson,
+        segments: Arrivals::steady(offered),
+        max_outstanding: 100,
+        seed: 1,
+    });
 }
 
 /// The app server's slots, and how long a response takes alone.

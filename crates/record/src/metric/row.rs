@@ -25,6 +25,33 @@ pub struct Row {
     pub source: TakenFrom,
 }
 
+/// What most rows have in common: a response time that tables show.
+pub(super) const TIME: Row = Row {
+    name: "",
+    noun: "",
+    column: "",
+    dimension: Dimension::Time,
+    larger_is_better: false,
+    of: Of::Answers,
+    is_peak: false,
+    in_tables: true,
+    source: TakenFrom::Facts(|_| None),
+};
+
+/// A share of the requests, for claims.
+pub(super) const SHARE: Row = Row {
+    dimension: Dimension::Share,
+    of: Of::Errors,
+    in_tables: false,
+    ..TIME
+};
+
+/// A share of a profile's samples, for claims.
+pub(super) const PROFILE: Row = Row {
+    of: Of::Answers,
+    ..SHARE
+};
+
 /// What a metric is measured in. Metrics of one dimension can be set against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {

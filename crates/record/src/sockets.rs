@@ -1,0 +1,83 @@
+//! What sockets looked like while a load ran.
+
+use std::net::SocketAddr;
+
+use serde::{Deserialize, Serialize};
+
+/// What the TCP sockets of servers looked like, whoever's they are in weir's network namespace, over several looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct SocketFacts {
+    /// How often they were looked at.
+    pub looks: u32,
+    /// Open connections, of all looks together.
+    pub open: u64,
+    /// Those of them that had sent bytes which were not yet acknowledged, or had some that they could not send.
+    pub unacknowledged: u64,
+    /// Most connections that waited in one accept queue.
+    pub waiting: u32,
+}
+
+/// The accept queue of a program, over several looks. Where several of its processes listen at one address, each with a queue
+/// of its own, the longest one of each look.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct QueueFacts {
+    /// The program of the stack that listens (entry name); of a server that somebody else started its short name.
+    pub program: String,
+    /// Where: `127.0.0.1:8000`, the path of a Unix socket, or `@` and a name that is in no folder.
+    pub address: String,
+    /// Most connections that waited in it.
+    pub waiting: u32,
+    /// Connections that it is meant for, as the kernel has it. Linux lets one more wait.
+    pub room: u32,
+    /// Looks in which it had no place left.
+    pub full: u32,
+}
+
+impl QueueFacts {
+    /// Whether it is of a Unix socket.
+    pub fn is_unix(&self) -> bool {
+        self.address.parse::<SocketAddr>().is_err()
+    }
+}
+
+/// Local ports that connections to one address had, which are in use as long as a connection is open and for a minute after
+/// whoever opened it has closed it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct PortFacts {
+    /// The address.
+    pub to: String,
+    /// Most ports that were in use to it at once.
+    pub used: u32,
+    /// Ports that there are for it (`net.ipv4.ip_local_port_range`).
+    pub of: u32,
+}
+
+/// The TCP connections that one program of a stack had opened to another and that were open when the load was over. There are
+/// none where each request has one of its own.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct JointFacts {
+    /// The program that opened them (entry name).
+    pub from: String,
+    /// The program that they lead to.
+    pub to: String,
+    /// How many there were.
+    pub connections: u32,
+    /// What the program that opened them sent: requests.
+    pub there: FlowFacts,
+    /// What the other one sent: responses.
+    pub back: FlowFacts,
+}
+
+/// What TCP knows of what was sent over connections, since each was opened (`TCP_INFO` of `tcp(7)`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct FlowFacts {
+    /// Segments with data.
+    pub segments: u64,
+    /// Segments that were sent again.
+    pub retransmitted: u64,
+    /// Seconds until a segment is acknowledged, smoothed, the mean of the connections: 40 ms on one machine is an acknowledgement
+    /// that the other end delays.
+    pub rtt: f64,
+    /// Connections of which what was sent last was bound by the program, which had no more to send.
+    pub app_limited: u32,
+}
