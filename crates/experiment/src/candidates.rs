@@ -63,15 +63,12 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     for (entry, candidate) in &fronts {
         let front = choice(entry, candidate, machine);
         if candidate.alone {
-            match file {
-                Some(file) => {
-                    let variant = variant(candidate, None, Some(front), file);
-                    candidates.add(app, machine, variant, entry, (candidate.rank, 0));
-                }
-                None => candidates.left_out.push((
-                    candidate.name.clone(),
-                    "the app declares no static file that it could serve".into(),
-                )),
+            if let Some(file) = file {
+                let variant = variant(candidate, None, Some(front), file);
+                candidates.add(app, machine, variant, entry, (candidate.rank, 0));
+            } else {
+                let why = nothing_alone(app).to_owned();
+                candidates.left_out.push((candidate.name.clone(), why));
             }
             continue;
         }
@@ -85,6 +82,15 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     }
     candidates.priority = priority(&candidates.steps);
     candidates
+}
+
+/// Why a front end alone has no route of the app to serve beside its page.
+fn nothing_alone(app: &App) -> &'static str {
+    if stack::served_file(app, &app.routes[0]).is_some() {
+        "alone it would serve the page that is loaded, which is a file, and nothing of the app"
+    } else {
+        "the app declares no static file that it could serve"
+    }
 }
 
 /// The variant with a front end before it, which divides requests among several instances: of those that are installed

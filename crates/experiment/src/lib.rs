@@ -23,6 +23,7 @@ mod suite;
 
 pub use calibrate::{Effort, calibrate};
 pub use candidates::{Candidates, behind_a_front, candidates, made_of, suits};
+pub use client::Upstream;
 pub use design::design;
 pub use error::ExperimentError;
 pub use named::may_name;
@@ -32,7 +33,7 @@ pub use plan::blocks::Blocks;
 pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;
-pub use plan::fewer::{Fewer, fewer, levels_of};
+pub use plan::fewer::{Fewer, fewer, grown, levels_of, more};
 pub use plan::only::only;
 pub use plan::slicing::{SLICE, cut_into, slice};
 pub use plan::varied::{Factor, can_vary, varied};

@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use client::{Answer, Identity, Origin};
+use client::{Answer, Identity, Origin, Upstream};
 use record::{Client, Talk};
 use stack::{CpuTime, Errand, GuardCommand, Ran, StackError, cpu_below};
 
@@ -25,13 +25,15 @@ const TRUSTED: [&str; 5] = [
     "NODE_EXTRA_CA_CERTS",
 ];
 
-/// How the origin is reached, besides over HTTP/1 at an address.
-#[derive(Clone, Copy, Debug, Default)]
+/// How the origin is reached, besides over HTTP/1 at an address, and who answers there.
+#[derive(Clone, Debug, Default)]
 pub struct Reached {
     /// Over TLS.
     pub tls: bool,
     /// By a name that is looked up, in a network of the program's own.
     pub by_name: bool,
+    /// The server to which it passes requests on; its responses are its own without one.
+    pub to: Option<Upstream>,
 }
 
 /// The program under way, and the origin that it asks. Nothing of either outlives this.
@@ -90,7 +92,7 @@ impl Pointed {
             .map_err(system)?;
         let trusted = identity.as_ref().map(|of| in_memory(of.certificate()));
         let trusted = trusted.transpose().map_err(system)?;
-        let origin = Origin::start(answer(of), identity, move || {
+        let origin = Origin::start(answer(of, reached.to), identity, move || {
             let _ = at_first.set(cpu_below(guardian));
         });
         let origin = origin.map_err(system)?;
@@ -162,10 +164,11 @@ fn told(url: String, trusted: Option<&File>) -> Vec<(String, String)> {
     told
 }
 
-fn answer(of: &Client) -> Answer {
+fn answer(of: &Client, to: Option<Upstream>) -> Answer {
     Answer {
         status: of.status,
         body: of.body.as_bytes().into(),
         delay: Duration::from_secs_f64(of.delay),
+        to,
     }
 }

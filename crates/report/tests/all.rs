@@ -18,4 +18,5 @@ mod sample;
 mod searched;
 mod terminal;
 mod undecided;
+mod windows;
 mod words;

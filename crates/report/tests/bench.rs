@@ -22,6 +22,7 @@ fn what_was_cut_off_before_it_had_a_name_is_told_below_the_names() {
         name: "shop".into(),
         completed,
         failed: 0,
+        bytes: None,
         response: load.response.clone(),
     };
     let (some, all) = (shop(load.scheduled - 284), shop(load.scheduled));
@@ -89,6 +90,7 @@ fn rich() -> LoadFacts {
         name: name.into(),
         completed: count,
         failed: count / 400,
+        bytes: None,
         response: load.response.clone(),
     };
     load.named = (1..=15)

@@ -38,6 +38,7 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
         reported: "told".into(),
         since: Some("nobody may read this".into()),
         differs: Vec::new(),
+        long: false,
         standing,
     }
 }
@@ -93,6 +94,20 @@ fn a_document_has_a_short_table_and_every_claim_in_detail() {
         block: 50.5,
     });
     insta::assert_snapshot!(markdown(&claims(&run, &trials, &judged)));
+}
+
+#[test]
+fn the_plan_of_a_long_claim_is_run_with_an_option_of_its_own() {
+    let (run, trials, judged) = run();
+    let mut claims = claims(&run, &trials, &judged);
+    for row in &mut claims.rows {
+        row.long = true;
+    }
+    let document = markdown(&claims);
+    for id in ["A1` runs all of its plan", "B4` runs it (b-limits)"] {
+        let said = format!("`weir claims --long {id}");
+        assert!(document.contains(&said), "{said}: {document}");
+    }
 }
 
 #[test]

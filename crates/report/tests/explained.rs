@@ -22,6 +22,8 @@ fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
     };
     let [alone, table] = told(&judged);
     assert!(alone.contains("(up to 1.90 × the throughput)"), "{alone}");
+    let rule = "costs at least a knob; rule: Gunther, \"Guerrilla Capacity Planning\", 2007";
+    assert!(alone.contains(rule), "{alone}");
     assert!(
         table.contains("one-worker           one process has all of a core  up to 1.90 ×"),
         "{table}"
@@ -73,9 +75,24 @@ fn an_advice_that_was_measured_is_no_prediction() {
         predicted.contains("predicted  up to 1.90 ×\n"),
         "{predicted}"
     );
+    let of_throughput = "throughput with it over throughput without; `weir show 13`";
+    assert!(predicted.contains(of_throughput), "{predicted}");
     of.known = Some(ratio("two-workers", 1.9));
     let known = told(&of);
     let words = "known      1.90 × [1.82, 1.97] by `two-workers`, which was measured beside it\n";
     assert!(known.contains(words), "{known}");
     assert!(!known.contains("predicted"), "{known}");
+    // at a rate nothing is said of throughput, and its times are compared
+    (of.known, of.gain) = (None, None);
+    of.measured = Some(sample::comparison(
+        Metric::Mean,
+        "one-worker-advised",
+        "one-worker",
+        0.6,
+        Verdict::Better,
+    ));
+    let timed = told(&of);
+    assert!(timed.contains("predicted  no number\n"), "{timed}");
+    let of_times = "mean response time with it over mean response time without";
+    assert!(timed.contains(of_times), "{timed}");
 }

@@ -139,7 +139,7 @@ fn beside(width: usize) -> String {
         ],
         differences: vec!["the load differs".to_owned()],
     };
-    fits(&terminal::against(&against, width), width)
+    fits(&terminal::against(&against, "run 12", width), width)
 }
 
 #[test]
@@ -149,6 +149,7 @@ fn a_load_beside_an_earlier_one_fits() {
         flat(&wide).contains("99th percentile of the response time 226 ms ±3 % 323 ms ±3 %"),
         "{wide}"
     );
+    assert!(flat(&wide).contains("metric run 12 run 11 ratio"), "{wide}");
     let narrow = beside(NARROW);
     for words in ["throughput", "p99", "29,500 req/s", "1.40 × [1.34, 1.46]"] {
         assert!(narrow.contains(words), "{words}: {narrow}");

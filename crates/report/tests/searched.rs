@@ -34,6 +34,11 @@ fn each_rate_is_told_with_what_came_of_it() {
             missed,
             unknown,
         },
+        because: None,
+    };
+    let open = Tried {
+        because: Some("`p99 < 200ms`: measured 210 ms".to_owned()),
+        ..tried(150.0, 0, 1, 0)
     };
     let mut found = Reached {
         goals: vec!["p99 < 200ms".to_owned()],
@@ -44,7 +49,7 @@ fn each_rate_is_told_with_what_came_of_it() {
         because: None,
         tried: vec![
             tried(100.0, 2, 1, 0),
-            tried(150.0, 0, 1, 0),
+            open,
             tried(180.0, 0, 0, 2),
             tried(200.0, 0, 2, 0),
         ],
@@ -52,7 +57,8 @@ fn each_rate_is_told_with_what_came_of_it() {
     assert_eq!(
         words::tried(&found).unwrap(),
         "Rates tried, with the windows in which all goals held: 100 req/s holds (2 of 3); 150 req/s decides nothing \
-         (0 of 1); 180 req/s cannot be told (0 of 2); 200 req/s does not hold (0 of 2)."
+         (0 of 1: `p99 < 200ms`: measured 210 ms; one such window is not enough); 180 req/s \
+         cannot be told (0 of 2); 200 req/s does not hold (0 of 2)."
     );
     found.tried.clear();
     assert_eq!(words::tried(&found), None);

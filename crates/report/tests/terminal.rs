@@ -241,14 +241,19 @@ fn lists() {
 
 /// What two programs take of the machine.
 fn others() -> Others {
-    let other = |name: &str, seconds| OtherProgram {
+    let other = |name: &str, seconds, processes, pid| OtherProgram {
         name: name.into(),
         seconds,
+        processes,
+        pid,
     };
     Others {
         seconds: 0.8,
         share: 0.4,
-        programs: vec![other("dpkg", 0.6), other("cc1", 0.2)],
+        programs: vec![
+            other("dpkg", 0.6, 1, Some(4711)),
+            other("cc1", 0.2, 12, None),
+        ],
         unseen: 0.0,
     }
 }

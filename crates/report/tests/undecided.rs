@@ -48,14 +48,17 @@ fn a_run_that_does_not_say_what_to_deploy_says_what_to_type() {
 
 #[test]
 fn a_run_on_a_machine_that_is_never_quiet_is_told_how_to_count_it() {
-    let disturb = |judged: &mut Judged, disqualifies| {
+    let disturb_as = |judged: &mut Judged, kind, disqualifies| {
         let doubt = Doubt {
-            kind: DoubtKind::Disturbed,
+            kind,
             disqualifies,
             because: "`dpkg` took 41 % of the machine".into(),
             advice: "end it".into(),
         };
         judged.variants[0].doubts.push((doubt, 2));
+    };
+    let disturb = |judged: &mut Judged, disqualifies| {
+        disturb_as(judged, DoubtKind::Disturbed, disqualifies);
     };
     let counts = |lines: &[String]| {
         lines
@@ -64,6 +67,8 @@ fn a_run_on_a_machine_that_is_never_quiet_is_told_how_to_count_it() {
     };
     assert!(counts(&undecided(|_, judged| disturb(judged, true))));
     assert!(!counts(&undecided(|_, judged| disturb(judged, false))));
+    let starved = |judged: &mut Judged| disturb_as(judged, DoubtKind::Starved, true);
+    assert!(counts(&undecided(|_, judged| starved(judged))));
     assert!(!counts(&undecided(|run, judged| {
         disturb(judged, true);
         run.plan.shared = true;

@@ -3,7 +3,7 @@
 use crate::sample;
 use crate::terminal::plain;
 use judge::{Beaten, DoubtKind, Judged, Looks, TakenAgain, TwoStates, Verdict};
-use record::{Amount, Outcome, SliceFacts};
+use record::{Amount, Metric};
 use report::{html, terminal, words};
 
 #[test]
@@ -192,38 +192,6 @@ fn two_states_are_told_beside_the_variants_on_a_terminal_and_on_a_page() {
     assert!(page.contains("two states, and its figures mix them</li>"));
 }
 
-/// A plan asks for slices; whether its windows could be cut is known from its trials.
-#[test]
-fn windows_that_stayed_whole_are_not_said_to_take_turns() {
-    let mut run = sample::run();
-    let mut trials = sample::trials(&run);
-    assert!(
-        words::blocks(&run, &trials).ends_with("(seed 2008)"),
-        "no slices were asked for"
-    );
-    run.plan.slice = 0.1;
-    run.plan.load.amount = Amount::Seconds(2.0);
-    let asked = words::blocks(&run, &[]);
-    assert!(
-        asked.ends_with(", quick loads in turn, in slices of at least 100 ms"),
-        "{asked}"
-    );
-    let whole = words::blocks(&run, &trials);
-    assert!(
-        whole.ends_with(", each window whole, as responses take too long for slices"),
-        "{whole}"
-    );
-    let Some(Outcome::Measured(first)) = trials.first_mut().map(|of| &mut of.outcome) else {
-        panic!("the sample's first trial is measured")
-    };
-    first.load.slices = Some(SliceFacts {
-        count: 20,
-        lead: 0.1,
-        led: 40,
-    });
-    assert_eq!(words::blocks(&run, &trials), asked);
-}
-
 #[test]
 fn rates_are_told_with_the_capacity_that_they_are_shares_of() {
     let mut run = sample::run();
@@ -249,4 +217,37 @@ fn rates_are_told_with_the_capacity_that_they_are_shares_of() {
     assert!(told.starts_with(first), "{told}");
     let last = "; rates: 0.100 and 0.500 of the capacity of `static`, 2,360 requests/s";
     assert!(told.ends_with(last), "{told}");
+}
+
+/// The medians of two columns may lie the other way round than the ratios within blocks.
+#[test]
+fn figures_and_ratios_of_opposite_orders_are_told_once() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let told = |judged: &Judged| {
+        let notes = words::notes(judged).into_iter();
+        let told = notes.filter(|note| note.contains("opposite"));
+        told.collect::<Vec<String>>()
+    };
+    assert_eq!(told(&judged), Vec::<String>::new());
+    // both the baseline's row and the leader's comparison are of these two
+    let lead = judged.lead.comparisons.iter_mut();
+    for of in lead.filter(|of| of.over == "flask-dev") {
+        of.ratio = 0.96;
+    }
+    let own = judged.variants.iter_mut();
+    for of in own.flat_map(|of| &mut of.against_baseline) {
+        let is_it = of.of == "two-workers" && of.metric == Metric::Throughput;
+        of.ratio = if is_it { 0.96 } else { of.ratio };
+    }
+    let all = told(&judged);
+    assert_eq!(all.len(), 1, "{all:?}");
+    let words = "`two-workers` against `flask-dev`: the ratio and the figures say opposite things";
+    assert!(all[0].starts_with(words), "{all:?}");
+    // what rounds to no difference is not seen as one
+    for of in &mut judged.lead.comparisons {
+        of.ratio = 0.9999;
+    }
+    judged.variants[2].against_baseline.clear();
+    assert_eq!(told(&judged), Vec::<String>::new());
 }

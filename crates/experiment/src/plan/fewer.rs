@@ -8,10 +8,13 @@ use record::{Plan, Variant};
 /// Levels that a curve has at least.
 const FEWEST: usize = 3;
 
+/// What the line begins with by which a plan tells of its levels.
+const BECAUSE: &str = "for want of time ";
+
 /// A plan with fewer levels than its file has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fewer {
-    /// The plan; its last `differs` tells of the levels.
+    /// The plan; its last `differs` tells of the levels, unless it has all.
     pub plan: Plan,
     /// Which levels: ``4 of 10 levels of `connections`: 1, 31, 61, 91``.
     pub levels: String,
@@ -23,22 +26,15 @@ pub struct Fewer {
 /// where nothing is left out so.
 pub fn fewer(plan: &Plan, share: f64) -> Option<Fewer> {
     let (factor, levels) = longest(plan)?;
-    let number = ((levels.len() as f64 * share) as usize).max(FEWEST);
-    if number >= levels.len() {
-        return None;
-    }
-    let spread = |at: usize| levels[at * (levels.len() - 1) / (number - 1)];
-    let mut kept: BTreeSet<&str> = (0..number).map(spread).collect();
-    for name in names(plan) {
-        let meant = select(&plan.variants, &name).unwrap_or_default();
-        let own = meant
-            .into_iter()
-            .filter_map(|variant| level_of(variant, factor));
-        let own: Vec<&str> = own.collect();
-        if !own.is_empty() && !own.iter().any(|level| kept.contains(level)) {
-            kept.insert(own[own.len() / 2]);
-        }
-    }
+    let wanted = number_of(&levels, share).max(FEWEST);
+    let spread = |number: usize| -> BTreeSet<&str> {
+        let at = |place: usize| levels[place * (levels.len() - 1) / (number - 1)];
+        named(plan, factor, (0..number).map(at).collect())
+    };
+    // those that a name needs are of the share
+    let mut numbers = (FEWEST..=wanted.min(levels.len())).rev();
+    let kept = numbers.find_map(|number| Some(spread(number)).filter(|of| of.len() <= wanted));
+    let kept = kept.unwrap_or_else(|| spread(FEWEST));
     (kept.len() < levels.len()).then(|| with(plan, factor, &levels, &kept))
 }
 
@@ -50,8 +46,75 @@ pub fn levels_of(plan: &Plan, run: &Plan) -> Option<Fewer> {
         .filter_map(|variant| level_of(variant, factor))
         .collect();
     let fewer = with(plan, factor, &levels, &kept);
-    let told = fewer.plan.differs.last()?;
-    run.differs.contains(told).then_some(fewer)
+    let told = format!("{BECAUSE}{}", fewer.levels);
+    run.differs.contains(&told).then_some(fewer)
+}
+
+/// The plan with about this share of its levels, those among them that `had` has, which is the plan with fewer: each other one
+/// lies in the middle of the widest gap. None where that is no more than it had.
+pub fn more(plan: &Plan, had: &Plan, share: f64) -> Option<Fewer> {
+    let (factor, levels) = longest(plan)?;
+    let is_had = |at: &usize| {
+        let mut own = had.variants.iter();
+        own.any(|variant| level_of(variant, factor) == Some(levels[*at]))
+    };
+    let had: BTreeSet<usize> = (0..levels.len()).filter(is_had).collect();
+    let kept = filled(had.clone(), number_of(&levels, share));
+    (kept.len() > had.len()).then(|| {
+        let kept: BTreeSet<&str> = kept.into_iter().map(|at| levels[at]).collect();
+        with(plan, factor, &levels, &kept)
+    })
+}
+
+/// The plan of a run with the variants that it lacks of its plan with more levels, at the capacity that the run has measured;
+/// none where it lacks none.
+pub fn grown(run: &Plan, plan: &Plan) -> Option<Plan> {
+    let plan = &plan.at_capacity_of(run);
+    let lacks = |of: &Variant| run.variant(&of.name).is_none();
+    plan.variants.iter().any(lacks).then(|| {
+        let own = |of: &Variant| run.variant(&of.name).unwrap_or(of).clone();
+        let tells = |line: &&String| line.starts_with(BECAUSE);
+        let others = run.differs.iter().filter(|line| !tells(line));
+        let differs = others.chain(plan.differs.iter().filter(tells));
+        Plan {
+            variants: plan.variants.iter().map(own).collect(),
+            whole: plan.whole.clone(),
+            differs: differs.cloned().collect(),
+            ..run.clone()
+        }
+    })
+}
+
+/// How many of these levels are this share of them.
+fn number_of(levels: &[&str], share: f64) -> usize {
+    (levels.len() as f64 * share) as usize
+}
+
+/// These places with others between them, until there are so many.
+fn filled(mut places: BTreeSet<usize>, number: usize) -> BTreeSet<usize> {
+    while places.len() < number {
+        let all: Vec<usize> = places.iter().copied().collect();
+        let widest = all.windows(2).max_by_key(|two| two[1] - two[0]);
+        let between = widest.filter(|two| two[1] - two[0] > 1);
+        let Some(two) = between else { break };
+        places.insert(usize::midpoint(two[0], two[1]));
+    }
+    places
+}
+
+/// These levels of a factor, and one for each name that would mean no variant without it.
+fn named<'a>(plan: &'a Plan, factor: &str, mut kept: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    for name in names(plan) {
+        let meant = select(&plan.variants, &name).unwrap_or_default();
+        let own = meant
+            .into_iter()
+            .filter_map(|variant| level_of(variant, factor));
+        let own: Vec<&str> = own.collect();
+        if !own.is_empty() && !own.iter().any(|level| kept.contains(level)) {
+            kept.insert(own[own.len() / 2]);
+        }
+    }
+    kept
 }
 
 /// The factor with the most levels that are numbers, and these in their order.
@@ -120,7 +183,9 @@ fn with(plan: &Plan, factor: &str, levels: &[&str], kept: &BTreeSet<&str>) -> Fe
     fewer
         .whole
         .retain(|name| plan.variant(name).is_some_and(stays));
-    fewer.differs.push(format!("for want of time {told}"));
+    if number < all {
+        fewer.differs.push(format!("{BECAUSE}{told}"));
+    }
     Fewer {
         plan: fewer,
         levels: told,
@@ -128,96 +193,4 @@ fn with(plan: &Plan, factor: &str, levels: &[&str], kept: &BTreeSet<&str>) -> Fe
 }
 
 #[cfg(test)]
-mod tests {
-    use record::{Claim, Condition, Level, Sweep};
-
-    use super::*;
-    use crate::plan::only::only;
-    use crate::run::order::tests::plan;
-
-    /// Four variants that are no sweep's, and two families with 1, 11, … 91 connections.
-    fn curves() -> Plan {
-        let mut plan = plan(1, Some("a"), 6);
-        let like = plan.variants[0].clone();
-        for family in ["x", "y"] {
-            for connections in (1..=91_u32).step_by(10) {
-                let level = Level {
-                    factor: "connections".to_owned(),
-                    level: connections.to_string(),
-                    number: Some(f64::from(connections)),
-                };
-                plan.variants.push(Variant {
-                    name: format!("{family}@connections={connections}"),
-                    sweep: Some(Sweep {
-                        family: family.to_owned(),
-                        levels: vec![level],
-                        added: false,
-                    }),
-                    ..like.clone()
-                });
-            }
-        }
-        plan
-    }
-
-    fn of_family<'a>(plan: &'a Plan, family: &str) -> Vec<&'a str> {
-        let variants = select(&plan.variants, family).unwrap().into_iter();
-        variants
-            .filter_map(|variant| level_of(variant, "connections"))
-            .collect()
-    }
-
-    #[test]
-    fn the_ends_stay_and_others_evenly_between_them() {
-        let whole = curves();
-        let less = fewer(&whole, 0.45).unwrap();
-        assert_eq!(
-            less.levels,
-            "4 of 10 levels of `connections`: 1, 31, 61, 91"
-        );
-        assert_eq!(less.plan.variants.len(), 4 + 2 * 4);
-        for family in ["x", "y"] {
-            assert_eq!(of_family(&less.plan, family), ["1", "31", "61", "91"]);
-        }
-        let told = less.plan.differs.last().unwrap();
-        assert!(told.ends_with(&less.levels), "{told}");
-        let least = fewer(&whole, 0.0).unwrap();
-        assert_eq!(of_family(&least.plan, "x"), ["1", "41", "91"]);
-        assert_eq!(fewer(&whole, 1.0), None);
-        assert_eq!(fewer(&plan(1, None, 6), 0.0), None, "nothing is varied");
-    }
-
-    #[test]
-    fn what_is_named_means_something_as_before() {
-        let mut whole = curves();
-        whole.noise_floor = Some("y@connections=51".to_owned());
-        let asked = "throughput of `x@connections=11..21` / throughput of `a` > 1";
-        whole.claims = vec![Claim {
-            id: "A1".to_owned(),
-            text: String::new(),
-            reported: String::new(),
-            required: false,
-            expect: vec![Condition::read(asked)],
-            since: None,
-            since_expect: Vec::new(),
-            differs: Vec::new(),
-        }];
-        let less = fewer(&whole, 0.0).unwrap().plan;
-        for family in ["x", "y"] {
-            assert_eq!(of_family(&less, family), ["1", "21", "41", "51", "91"]);
-        }
-        let means = less.claims[0].expect[0].check(&less.variants, &[]);
-        assert!(means.is_ok(), "{means:?}");
-    }
-
-    #[test]
-    fn a_run_with_fewer_levels_is_told_from_one_of_some_variants() {
-        let whole = curves();
-        let less = fewer(&whole, 0.3).unwrap();
-        assert_eq!(levels_of(&whole, &less.plan), Some(less));
-        assert_eq!(levels_of(&whole, &whole), None);
-        let mut some = whole.clone();
-        only(&mut some, &["x@connections=1..41".to_owned()]).unwrap();
-        assert_eq!(levels_of(&whole, &some), None);
-    }
-}
+mod tests;

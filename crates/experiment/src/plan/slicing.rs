@@ -1,7 +1,5 @@
 //! Whether windows are cut into slices where nobody says so.
 
-use std::collections::BTreeSet;
-
 use record::condition::Expectation;
 use record::metric::Of;
 use record::{Metric, Plan, limits};
@@ -13,7 +11,8 @@ pub const SLICE: f64 = 0.1;
 /// queue that fills, the longest response, memory. Nor do opened connections: servers close what is idle between turns.
 fn shown(metric: Metric) -> bool {
     let row = metric.row();
-    !row.is_peak && row.of != Of::Errors && metric != Metric::Opens
+    let of_opening = matches!(metric, Metric::Opens | Metric::OpensInside);
+    !row.is_peak && row.of != Of::Errors && !of_opening
 }
 
 /// Seconds of a slice as somebody asks for them: within bounds, or 0 for whole windows.
@@ -57,9 +56,8 @@ pub(crate) fn cut(plan: &mut Plan, said: bool) {
             break;
         }
     }
-    let all = plan.variants.iter().all(|of| whole.contains(&of.name));
-    plan.slice = if all { 0.0 } else { SLICE };
-    plan.whole = if all { BTreeSet::new() } else { whole };
+    plan.slice = SLICE;
+    plan.whole = whole;
 }
 
 /// Cuts the windows of a plan into slices of so many seconds whatever its claims ask for; with 0 all are whole. Those of clients
@@ -80,6 +78,8 @@ fn is_shown(condition: &Expectation) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use record::{Claim, Client, Condition, Variant};
 
     use super::*;
@@ -116,9 +116,10 @@ mod tests {
         let errors = "errors of `c` < 1%";
         assert_eq!(cut_for(&[rate, errors]), (SLICE, vec!["c".to_owned()]));
         let peak = "peak-memory of `b` < 1 GB";
-        let both = vec!["a".to_owned(), "b".to_owned()];
-        assert_eq!(cut_for(&[rate, peak]), (SLICE, both));
-        assert_eq!(cut_for(&[rate, peak, errors]), (0.0, vec![]));
+        let names = |of: &[&str]| of.iter().map(|of| (*of).to_owned()).collect::<Vec<_>>();
+        assert_eq!(cut_for(&[rate, peak]), (SLICE, names(&["a", "b"])));
+        let all = cut_for(&[rate, peak, errors]);
+        assert_eq!(all, (SLICE, names(&["a", "b", "c"])));
         let opens = "opens of `c` < 0.1";
         assert_eq!(cut_for(&[rate, opens]), (SLICE, vec!["c".to_owned()]));
     }

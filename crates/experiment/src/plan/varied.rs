@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use crate::plan::file::ChoiceTable;
 use crate::plan::vary;
-use crate::plan::written::choice;
+use crate::plan::written::{choice, value};
 
 /// How many of a program run beside each other: no knob of an entry, and varied as one.
 const INSTANCES: &str = "instances";
@@ -57,7 +57,7 @@ pub fn varied(
     for of in factors {
         let place = place(of, variant, catalogue);
         let (path, kind) = place.ok_or_else(|| unknown(of, variant, catalogue))?;
-        let values = of.values.iter().map(|value| value_of(value, kind));
+        let values = of.values.iter().map(|text| value(&kind.typed(text)));
         let before = levels.insert(path, Value::Array(values.collect()));
         if before.is_some() {
             let problem = format!("`--vary` names `{}` twice", of.name());
@@ -114,17 +114,6 @@ fn unknown(of: &Factor, variant: &Variant, catalogue: &Catalogue) -> (String, St
         record::listed(knobs)
     );
     (problem, hint)
-}
-
-/// A value as a plan file has it.
-fn value_of(text: &str, kind: KnobKind) -> Value {
-    let number = text.parse::<i64>().ok();
-    match (kind, number, text) {
-        (KnobKind::Integer, Some(number), _) => Value::Integer(number),
-        (KnobKind::Boolean, _, "on" | "true") => Value::Boolean(true),
-        (KnobKind::Boolean, _, "off" | "false") => Value::Boolean(false),
-        _ => Value::String(text.to_owned()),
-    }
 }
 
 /// What of a variant is varied, as the table of a plan file.

@@ -113,12 +113,16 @@ pub(crate) fn choice(of: &Choice) -> Value {
         keys.insert("instances".into(), Value::Integer(i64::from(of.instances)));
     }
     for (name, knob) in &of.knobs {
-        let value = match knob {
-            Knob::Switch(on) => Value::Boolean(*on),
-            Knob::Number(number) => Value::Integer(*number),
-            Knob::Text(text) => Value::String(text.clone()),
-        };
-        keys.insert(name.clone(), value);
+        keys.insert(name.clone(), value(knob));
     }
     Value::Table(keys)
+}
+
+/// The value of a knob, as a plan file has it.
+pub(crate) fn value(of: &Knob) -> Value {
+    match of {
+        Knob::Switch(on) => Value::Boolean(*on),
+        Knob::Number(number) => Value::Integer(*number),
+        Knob::Text(text) => Value::String(text.clone()),
+    }
 }

@@ -164,19 +164,6 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         Ok(())
     }
 
-    /// Leaves out of later blocks what the plan no longer asks for, when a look is due; whether one was.
-    fn look(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
-        let Some(blocks) = self.progress.look_is_due(&self.run.plan) else {
-            return Ok(false);
-        };
-        let trials = self.lab.store.trials(self.run.id)?;
-        let looked = self.progress.look(&self.run, &trials, blocks);
-        if looked.settled || looked.for_reasons || !looked.without.is_empty() {
-            news(&News::Looked(looked));
-        }
-        Ok(true)
-    }
-
     /// Takes these trials of one block; how many of them were.
     fn trials(
         &mut self,
@@ -224,7 +211,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
         if let Some(because) = transient.filter(|_| again) {
-            news(&News::PutAside(because));
+            let by = self.quiet.by.clone();
+            news(&News::PutAside { because, by });
         }
         self.tell(news);
         match error {

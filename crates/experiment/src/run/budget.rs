@@ -19,7 +19,9 @@ pub struct Outlook {
     pub blocks: u32,
     /// Blocks that are wanted: the plan's, or those after which it is left for later.
     pub of: u32,
-    /// Whether it may end before its last block, as soon as what is asked of it is decided.
+    /// Seconds of the whole run if all of these were run: what is spent among them, and no stress.
+    pub all: f64,
+    /// Whether it may end before its last block: as soon as what is asked of it is decided, or as its time is over.
     pub at_most: bool,
     /// Seconds that the whole run was given, if it was.
     pub budget: Option<f64>,
@@ -37,6 +39,9 @@ pub(crate) struct Block {
     /// Whether it is for nothing but the reasons of claims that do not hold.
     pub(crate) for_reasons: bool,
 }
+
+/// How many times as long as is thought trials may take.
+const LONGER: f64 = 2.0;
 
 /// How many times its budget a run may last for the rest of a block that was begun in time.
 const OVERRUN: f64 = 1.1;
@@ -130,6 +135,13 @@ impl Course {
         self.budget.is_none() || (self.is_in_time(after) && as_many())
     }
 
+    /// Seconds of all that is wanted of these blocks, but for stress, which has what they leave.
+    fn wanted(&self, blocks: &[Block]) -> f64 {
+        let counts = |block: &&Block| block.stress.is_none() && self.wants(block);
+        let wanted = blocks.iter().filter(counts);
+        wanted.map(|block| self.seconds(block)).sum()
+    }
+
     /// What is to be expected when these blocks are left, the first of which is under way or next, and these
     /// trials are taken `again`.
     pub(crate) fn outlook(
@@ -143,7 +155,9 @@ impl Course {
         let fitting = self.fitting(blocks, spent).max(least).min(blocks.len());
         let run = &blocks[..fitting];
         let left: f64 = run.iter().map(|block| self.seconds(block)).sum();
-        let left = left + self.forecast.seconds(again);
+        let again_left = self.forecast.seconds(again);
+        let left = left + again_left;
+        let wanted = self.wanted(blocks) + again_left;
         let ends = self
             .limit()
             .filter(|_| !is_first(plan, blocks) || fitting > 1);
@@ -165,7 +179,9 @@ impl Course {
             left: ends.map_or(left, |end| left.min((end - spent).max(0.0))),
             blocks: of.min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of,
-            at_most: plan.looks().is_some_and(|at_least| at_least < of),
+            all: spent + wanted,
+            at_most: plan.looks().is_some_and(|at_least| at_least < of)
+                || !self.is_in_time(spent + LONGER * wanted),
             budget: self.budget,
         }
     }

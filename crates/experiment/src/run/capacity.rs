@@ -42,6 +42,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let Some(variant) = self.run.plan.open_capacity().map(str::to_owned) else {
             return Ok(());
         };
+        self.wait_for_quiet(news)?;
         news(&News::Capacity {
             variant: variant.clone(),
         });

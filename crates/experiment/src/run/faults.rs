@@ -1,13 +1,15 @@
 //! The faults of a load, each at its time of the window.
 
-use load::Event;
-use record::{Fault, Struck};
+use load::{Event, Silent};
+use record::{Blow, Fault, Struck, Target};
 use stack::Exposed;
 
 /// Those that are to come, and those that came.
 pub(crate) struct Faults<'a> {
     left: &'a [Fault],
     struck: Vec<Struck>,
+    /// Connections that one of them holds open, and the seconds of the window until then.
+    held: Vec<(f64, Silent)>,
 }
 
 impl<'a> Faults<'a> {
@@ -16,13 +18,15 @@ impl<'a> Faults<'a> {
         Self {
             left: faults,
             struck: Vec::new(),
+            held: Vec::new(),
         }
     }
 
-    /// Strikes what is exposed once a fault's time has come. A load is looked at five times a second, so that one may come
-    /// up to 0.2 s late; when it came is what is kept.
-    pub(crate) fn hear(&mut self, event: &Event, exposed: Option<Exposed>) {
+    /// Strikes once a fault's time has come: the app server, where weir runs one, or what the load is sent to. A load is looked at
+    /// five times a second, so that a fault may come and end up to 0.2 s late; when it came is what is kept.
+    pub(crate) fn hear(&mut self, event: &Event, at: (Option<Exposed>, &Target)) {
         let Event::Tick(tick) = event else { return };
+        self.held.retain(|(until, _)| *until > tick.elapsed);
         if tick.draining.is_some() {
             return;
         }
@@ -32,12 +36,33 @@ impl<'a> Faults<'a> {
             .filter(|(of, _)| of.at <= tick.elapsed)
         {
             self.left = left;
-            self.struck.push(Struck {
-                fault: *fault,
-                at: tick.elapsed,
-                processes: exposed.map_or(0, |server| server.strike(*fault)),
-            });
+            self.strike(*fault, tick.elapsed, at);
         }
+    }
+
+    /// Does this now, so many seconds into the window.
+    fn strike(&mut self, fault: Fault, now: f64, (exposed, target): (Option<Exposed>, &Target)) {
+        let (mut processes, mut connections) = (0, 0);
+        match fault.blow {
+            Blow::Kill(victim) => processes = exposed.map_or(0, |server| server.kill(victim)),
+            Blow::Hang(victim) => processes = exposed.map_or(0, |server| server.hang(victim)),
+            Blow::Connect {
+                connections: wanted,
+                held,
+            } => {
+                let opened = Silent::open(target, wanted);
+                connections = opened.count();
+                if held > 0.0 {
+                    self.held.push((now + held, opened));
+                }
+            }
+        }
+        self.struck.push(Struck {
+            fault,
+            at: now,
+            processes,
+            connections,
+        });
     }
 
     /// Whether any has come.
@@ -45,8 +70,12 @@ impl<'a> Faults<'a> {
         !self.struck.is_empty()
     }
 
-    /// Those that came, in order.
-    pub(crate) fn struck(self) -> Vec<Struck> {
+    /// Lets go of what hangs and of what is held, now that the load is over; those that came, in order.
+    pub(crate) fn over(self, exposed: Option<Exposed>) -> Vec<Struck> {
+        let hangs = |of: &Struck| matches!(of.fault.blow, Blow::Hang(_));
+        if let Some(server) = exposed.filter(|_| self.struck.iter().any(hangs)) {
+            server.resume();
+        }
         self.struck
     }
 }

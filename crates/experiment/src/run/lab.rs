@@ -170,12 +170,17 @@ pub enum News {
         /// The run, which adds them when it is resumed.
         run: i64,
     },
-    /// A look at the run leaves something out of later blocks.
+    /// A look at the run leaves something out of later blocks, or tells what they will most likely leave open.
     Looked(Looked),
     /// A trial is stored.
     Stored(Box<Trial>),
-    /// The trial that was stored last is to be taken again, for this reason.
-    PutAside(String),
+    /// The trial that was stored last is to be taken again.
+    PutAside {
+        /// What kept it out.
+        because: String,
+        /// The names of the programs that disturbed it; none where it was something else.
+        by: Vec<String>,
+    },
     /// The run goes on without the variant of the trial that was stored last, which failed; what to do about it.
     LeftOut(String),
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge::Look;
+use judge::{Look, StillOpen};
 use record::{Plan, Run, Trial};
 
 use crate::run::order::Slot;
@@ -15,7 +15,7 @@ pub(crate) struct Looks {
     taken: BTreeMap<u32, Look>,
 }
 
-/// What a look changed.
+/// What a look changed, and what it leaves open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Looked {
     /// Whole blocks.
@@ -26,6 +26,10 @@ pub struct Looked {
     pub settled: bool,
     /// Whether later blocks are for the reasons of claims that do not hold, from here on.
     pub for_reasons: bool,
+    /// Questions that are given up, and those that are open and of which is known how many blocks they take.
+    pub open: Vec<StillOpen>,
+    /// Blocks that the run comes to at most.
+    pub of: u32,
 }
 
 impl Looks {
@@ -76,13 +80,17 @@ impl RunProgress {
         let had_turn = self.looks.for_reasons(blocks);
         let earlier = trials.iter().filter(|trial| trial.block < blocks);
         let earlier: Vec<Trial> = earlier.cloned().collect();
-        self.looks.taken.insert(blocks, judge::look(run, &earlier));
+        let look = judge::look(run, &earlier);
+        let open = look.open.clone();
+        self.looks.taken.insert(blocks, look);
         let needed = self.looks.still_needed(plan, blocks);
         Looked {
             blocks,
             settled: needed.is_empty(),
             without: before.difference(&needed).cloned().collect(),
             for_reasons: self.looks.for_reasons(blocks) && !had_turn,
+            open,
+            of: plan.blocks,
         }
     }
 }

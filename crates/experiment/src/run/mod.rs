@@ -15,6 +15,7 @@ mod forecast;
 mod groups;
 mod highest;
 pub(crate) mod lab;
+mod left_open;
 pub(crate) mod looks;
 pub(crate) mod order;
 pub(crate) mod progress;
@@ -30,7 +31,7 @@ mod trials;
 use std::sync::Arc;
 use std::time::Instant;
 
-use record::{App, Cut, Run, RunStatus};
+use record::{App, Cut, Plan, Run, RunStatus};
 
 use crate::error::ExperimentError;
 use crate::network;
@@ -38,7 +39,6 @@ use crate::run::active::{ActiveRun, interrupted};
 use crate::run::budget::Course;
 use crate::run::lab::{Lab, News};
 use crate::run::progress::RunProgress;
-use crate::run::quiet::Quiet;
 use crate::run::references::References;
 use crate::search::refine::is_open;
 
@@ -89,17 +89,10 @@ fn go(
             error
         }
     };
-    // whoever has looked at the app has set it up
-    let is_set_up = |app: &App| lab.time.seen.is_some() && *app == plan.app;
-    let apps = plan.apps().into_iter();
-    for app in apps.filter(|app| !app.setup.is_empty() && !is_set_up(app)) {
-        news(&News::Setup {
-            at_most: stack::SETUP_LIMIT.as_secs_f64(),
-        });
-        stack::setup(app, &lab.place.guard, lab.place.interrupted)
-            .map_err(|error| stopped(error.into()))?;
-    }
-    let references = References::take(lab, plan, news).map_err(stopped)?;
+    set_up(lab, plan, news).map_err(stopped)?;
+    let taken = || References::take(lab, plan, news);
+    let (references, quiet) = quiet::meanwhile(plan, observe::others, taken);
+    let references = references.map_err(stopped)?;
     let course = Course {
         budget: lab.time.budget,
         beyond: lab.time.beyond,
@@ -120,11 +113,25 @@ fn go(
         clock: Box::new(move || spent + began.elapsed().as_secs_f64()),
         lost: None,
         whole: std::collections::BTreeSet::new(),
-        quiet: Quiet::default(),
+        quiet,
     };
     let cut = active.blocks(news)?;
     if is_open(&active.run.plan) {
         news(&News::Unrefined { run: run.id });
     }
     Ok(cut)
+}
+
+/// Runs the commands by which the apps of a plan are set up.
+fn set_up(lab: &Lab, plan: &Plan, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
+    // whoever has looked at the app has set it up
+    let is_set_up = |app: &App| lab.time.seen.is_some() && *app == plan.app;
+    let apps = plan.apps().into_iter();
+    for app in apps.filter(|app| !app.setup.is_empty() && !is_set_up(app)) {
+        news(&News::Setup {
+            at_most: stack::SETUP_LIMIT.as_secs_f64(),
+        });
+        stack::setup(app, &lab.place.guard, lab.place.interrupted)?;
+    }
+    Ok(())
 }

@@ -21,8 +21,8 @@ pub struct Slot {
 /// first block variants that the run added come after the others, shuffled among themselves, as they
 /// were chosen by what the others did.
 ///
-/// It depends on nothing but the plan's seed and the block's number, so a resumed run goes on in
-/// the order in which it was begun.
+/// It depends on nothing but the plan's variants, its seed and the block's number, so a resumed run goes on in
+/// the order in which it was begun, unless it has got more variants since.
 pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
     let slot = |variant: &str, again| Slot {
         variant: variant.to_owned(),

@@ -163,7 +163,7 @@ fn measure(
     let mut apply = |job: &Job, turns: Option<&mut dyn Turns>| {
         let watched = (served.watch(), Some(subject.clone()));
         observed(job, watched, &over, turns, &mut |event| {
-            faults.hear(&event, served.exposed());
+            faults.hear(&event, (served.exposed(), &job.target));
             news(&News::Load(event));
             // what was struck may end, and who comes back is what its load is for
             let dead = !faults.have_struck() && served.check_alive().is_err();
@@ -177,7 +177,8 @@ fn measure(
         None => apply(&job, turns).map(Ok),
     };
     drop(confined);
-    if !faults.have_struck() {
+    let struck = faults.over(served.exposed());
+    if struck.is_empty() {
         // A server that died explains a load that failed, not the other way round.
         served.check_alive().map_err(ExperimentError::of(variant))?;
     }
@@ -186,7 +187,7 @@ fn measure(
         error: Box::new(error),
     })?;
     let (mut load, seen) = load.map_err(|because| no_rate(variant, &job.load, because))?;
-    load.struck = faults.struck();
+    load.struck = struck;
     news(&News::step("stopping"));
     let stack = served.stop().map_err(ExperimentError::of(variant))?;
     Ok(Measured {

@@ -54,6 +54,9 @@ pub struct ClaimRow {
     pub since: Option<String>,
     /// Where its measurement departs from the report's: what stands in for what, what was scaled.
     pub differs: Vec<String>,
+    /// Whether its plan is a long one, which `weir claims` runs with `--long` alone.
+    #[serde(skip)]
+    pub long: bool,
     /// How it stands.
     pub standing: ClaimStanding,
 }
@@ -116,6 +119,7 @@ impl ClaimRow {
             reported: verdict.reported.clone(),
             since: claim.since.clone(),
             differs: words::differs(plan, claim),
+            long: false,
             standing: ClaimStanding::Judged {
                 run: run.id,
                 when,
@@ -168,19 +172,26 @@ impl ClaimRow {
     pub(crate) fn because(&self) -> Vec<String> {
         match &self.standing {
             ClaimStanding::Judged { verdict, short, .. } => {
-                let short = short.as_ref().map(|short| {
-                    format!("{short}; `weir claims {}` runs all of its plan", self.id)
-                });
+                let command = self.command();
+                let short = short
+                    .as_ref()
+                    .map(|short| format!("{short}; `{command}` runs all of its plan"));
                 let notes = verdict.notes().map(str::to_owned);
                 let reason = verdict.reason.iter().cloned();
                 reason.chain(notes).chain(short).collect()
             }
             ClaimStanding::NotRun { plan } => {
-                vec![format!("`weir claims {}` runs it ({plan})", self.id)]
+                vec![format!("`{}` runs it ({plan})", self.command())]
             }
             ClaimStanding::Failed { why, .. } => vec![why.clone()],
             ClaimStanding::NotYet { missing } => vec![format!("missing: {missing}")],
         }
+    }
+
+    /// What runs its plan.
+    fn command(&self) -> String {
+        let long = if self.long { "--long " } else { "" };
+        format!("weir claims {long}{}", self.id)
     }
 
     /// What has changed since the report was written, if the claim no longer holds.

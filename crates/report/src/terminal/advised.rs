@@ -1,7 +1,7 @@
 //! What came of an advice that was followed.
 
 use judge::{Comparison, FindingKind};
-use record::Setting;
+use record::{Metric, Setting};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
@@ -32,7 +32,8 @@ pub struct Advised {
     /// is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Comparison>,
-    /// Throughput with it over throughput without; absent where trials of one of them do not count.
+    /// Throughput with it over throughput without, or where as much is asked with it as without (at a rate, by users who think)
+    /// the mean response time; absent where trials of one of them do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<Comparison>,
 }
@@ -48,14 +49,14 @@ pub fn advised(of: &Advised, width: usize) -> String {
             known.of
         ),
         (None, Some(gain)) => format!("predicted  {}", may_bring(of.finding, gain)),
-        (None, None) => "predicted  nothing".to_owned(),
+        (None, None) => "predicted  no number".to_owned(),
     };
     let measured = match &of.measured {
         Some(measured) => format!(
             "{} ({}, {})",
             units::ratio_within(measured.ratio, measured.interval),
             words::verdict(measured.verdict),
-            words::pairs(measured)
+            words::pairs(measured, "block")
         ),
         None => "nothing: trials of one of the two do not count".to_owned(),
     };
@@ -68,8 +69,11 @@ pub fn advised(of: &Advised, width: usize) -> String {
     ] {
         page.say(PLAIN, INSIDE, &line);
     }
+    let known = of.measured.as_ref();
+    let metric = known.map_or(Metric::Throughput, |of| of.metric);
+    let what = metric.row().noun;
     let more = format!(
-        "throughput with it over throughput without; `weir show {}` has the rest",
+        "{what} with it over {what} without; `weir show {}` has the rest",
         of.run
     );
     page.say(DIM, INSIDE, &more);

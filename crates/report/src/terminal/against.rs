@@ -6,14 +6,14 @@ use super::table::{Cell, Column, Table};
 use crate::load::Against;
 use crate::{units, words};
 
-/// What can be said of a load and an earlier one, and what cannot.
-pub fn against(of: &Against, width: usize) -> String {
+/// What can be said of a load, which is called `name`, and an earlier one, and what cannot.
+pub fn against(of: &Against, name: &str, width: usize) -> String {
     let mut page = Page::new(width);
-    draw(&mut page, of);
+    draw(&mut page, of, name);
     page.into_text()
 }
 
-pub(super) fn draw(page: &mut Page, of: &Against) {
+pub(super) fn draw(page: &mut Page, of: &Against, name: &str) {
     page.space();
     let (run, when) = (of.run, words::moment(of.started));
     page.say(STRONG, FLUSH, &format!("Against run {run} ({when} UTC)"));
@@ -21,11 +21,11 @@ pub(super) fn draw(page: &mut Page, of: &Against) {
         page.say(DIM, FLUSH, "The two loads have no figure in common.");
         return;
     }
-    let wide = table(of, false);
+    let wide = table(of, name, false);
     if wide.natural_width() <= page.width() {
         page.table(&wide);
     } else {
-        page.table(&table(of, true));
+        page.table(&table(of, name, true));
     }
     for difference in &of.differences {
         page.say(
@@ -41,12 +41,12 @@ pub(super) fn draw(page: &mut Page, of: &Against) {
 }
 
 /// Both loads' figures and their ratio; in short, metrics by their names in plans and figures without their uncertainty.
-fn table(of: &Against, short: bool) -> Table {
+fn table(of: &Against, name: &str, short: bool) -> Table {
     let mut table = Table::new(vec![
-        Column::left(""),
-        Column::right(""),
+        Column::left("metric"),
+        Column::right(name),
         Column::right(&format!("run {}", of.run)).rank(0),
-        Column::left(""),
+        Column::left("ratio"),
         Column::wrapping(""),
     ]);
     for of in &of.figures {

@@ -37,21 +37,23 @@ impl<'a> From<&'a Comparison> for Compared<'a> {
 }
 
 /// Comparisons, grouped by what is compared; what to run where something cannot be told. Of variants of two `runs`, the one
-/// above the line first, it is said which run is which.
+/// above the line first, it is said which run is which; pairs of commands are of none.
 pub fn compare(all: &[Compared], runs: Option<[&Run; 2]>, width: usize) -> String {
     if all.is_empty() {
         return "Nothing to compare: the two sides have no variant with a figure in common.\n"
             .to_owned();
     }
     let mut page = Page::new(width);
-    let head = runs.map(|[of, over]| {
+    let two = runs.filter(|[of, over]| of.id != over.id);
+    let head = two.map(|[of, over]| {
         let told = |run: &Run| format!("run {} of {} UTC", run.id, words::moment(run.started));
         page.say(PLAIN, FLUSH, &format!("{} over {}", told(of), told(over)));
         page.space();
         format!("run {} / run {}", of.id, over.id)
     });
-    let head = head.unwrap_or_default();
+    let head = head.unwrap_or_else(|| "ratio".to_owned());
     let table = |group: &[Compared], short| table(group, &head, short);
+    let called = runs.map_or("pair", |_| "block");
     let fits = |group: &[Compared]| table(group, false).natural_width() <= width;
     let short = !all.chunk_by(same_sides).all(fits);
     for (index, group) in all.chunk_by(same_sides).enumerate() {
@@ -68,7 +70,7 @@ pub fn compare(all: &[Compared], runs: Option<[&Run; 2]>, width: usize) -> Strin
         };
         let of = words::served(&first.comparison.of, of);
         let over = words::served(&first.comparison.over, over);
-        let pairs = words::pairs(first.comparison);
+        let pairs = words::pairs(first.comparison, called);
         let pair = format!("{of} against {over} ({pairs})");
         page.say(STRONG, FLUSH, &pair);
         page.lines(&table(group, short).fit(width).0);
@@ -76,21 +78,27 @@ pub fn compare(all: &[Compared], runs: Option<[&Run; 2]>, width: usize) -> Strin
     let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell;
     let mut comparisons = all.iter().map(|of| of.comparison);
     if let Some(first) = comparisons.clone().find(open) {
-        let more = words::more_blocks(first.pairs);
+        let more = match runs {
+            Some([run, _]) => words::more_blocks(first.pairs, run),
+            None => words::more(first.pairs, "pairs"),
+        };
         page.say(DIM, FLUSH, &format!("Cannot tell: {more}."));
     }
     if comparisons.any(|of| !of.paired) {
         let why = words::not_in_turn("runs");
-        let turns = "A plan with a `[[variant]]` for each compares them in turn.";
-        page.say(DIM, FLUSH, &format!("With care: {why}. {turns}"));
+        let turns = words::IN_TURN;
+        page.say(DIM, FLUSH, &format!("With care: {why}; {turns}."));
     }
     page.into_text()
 }
 
 /// The metrics of one pair, with what stands above the ratios; in short by their names in plans.
 fn table(group: &[Compared], head: &str, short: bool) -> Table {
-    let columns = vec![Column::left(""), Column::left(head), Column::wrapping("")];
-    let mut table = Table::new(columns);
+    let mut table = Table::new(vec![
+        Column::left("metric"),
+        Column::left(head),
+        Column::wrapping("verdict"),
+    ]);
     for of in group.iter().map(|of| of.comparison) {
         let name = if short {
             of.metric.name()
@@ -113,6 +121,8 @@ fn same_sides(a: &Compared, b: &Compared) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use record::{Host, Plan, RunStatus};
+
     use super::*;
 
     fn throughput(paired: bool, verdict: Verdict) -> Comparison {
@@ -128,6 +138,18 @@ mod tests {
         }
     }
 
+    fn run(status: RunStatus) -> Run {
+        Run {
+            id: 2,
+            started: jiff::Timestamp::UNIX_EPOCH,
+            plan: Plan::default(),
+            host: Host::default(),
+            weir: String::new(),
+            status,
+            cut: None,
+        }
+    }
+
     fn told(comparison: &Comparison, of_commit: Option<&str>, over_commit: Option<&str>) -> String {
         let compared = Compared {
             comparison,
@@ -135,7 +157,8 @@ mod tests {
             over_commit,
             differences: &[],
         };
-        let text = compare(&[compared], None, 200);
+        let run = run(RunStatus::Finished);
+        let text = compare(&[compared], Some([&run, &run]), 200);
         anstream::adapter::strip_str(&text).to_string()
     }
 
@@ -152,6 +175,24 @@ mod tests {
     fn what_cannot_be_told_says_what_to_run() {
         let open = told(&throughput(true, Verdict::CannotTell), None, None);
         assert!(open.contains("Cannot tell: 24 blocks make "), "{open}");
+        let open = throughput(true, Verdict::CannotTell);
+        let compared = [Compared::from(&open)];
+        let pairs = compare(&compared, None, 200);
+        assert!(pairs.contains("with `--pairs 24`"), "{pairs}");
+        assert!(pairs.contains("(6 pairs, interleaved)"), "{pairs}");
+        // one that was not carried out to its end takes its own blocks, and no others
+        let stopped = run(RunStatus::Stopped);
+        let rest = compare(&compared, Some([&stopped, &stopped]), 200);
+        assert!(rest.contains("`weir run --resume 2` runs"), "{rest}");
+        assert!(!rest.contains("--blocks"), "{rest}");
+    }
+
+    #[test]
+    fn each_column_has_a_heading() {
+        let text = told(&throughput(true, Verdict::Better), None, None);
+        let rows: Vec<&str> = text.lines().collect();
+        let heads: Vec<&str> = rows[1].split_whitespace().collect();
+        assert_eq!(heads, ["metric", "ratio", "verdict"], "{text}");
     }
 
     #[test]

@@ -2,22 +2,26 @@ use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::profile::{Changes, Shares};
-use crate::view::profile::{headline, how, share, waits};
+use crate::view::profile::{headline, how, share, threads, waits};
 use crate::{units, words};
 
 /// A profile for a terminal of so many columns: whose code it is, and the first `top` functions.
 pub fn profile(of: &Shares, top: usize, width: usize) -> String {
     let mut page = Page::new(width);
     page.say(STRONG, FLUSH, &format!("`{}`: {}", of.name, headline(of)));
-    if !of.classes.is_empty() {
+    if !of.is_empty() {
         page.say(DIM, FLUSH, &how(of));
+    }
+    if !of.classes.is_empty() {
         page.space();
         page.lines(&classes(of, width));
+    }
+    for told in [waits(of), threads(of)].into_iter().flatten() {
         page.space();
-        if let Some(waits) = waits(of) {
-            page.say(PLAIN, FLUSH, &format!("{waits}."));
-            page.space();
-        }
+        page.say(PLAIN, FLUSH, &format!("{told}."));
+    }
+    if !of.classes.is_empty() {
+        page.space();
         page.lines(&functions(of, top, width));
     }
     if let Some(changes) = &of.changes {

@@ -39,7 +39,7 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
         profiled(&mut page, of, &told.name);
     }
     if let Some(earlier) = &of.extras.against {
-        against(&mut page, earlier);
+        against(&mut page, earlier, "this load");
     }
     Some(page.into_text() + &explained(of, width))
 }

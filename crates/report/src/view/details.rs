@@ -2,7 +2,9 @@
 
 use judge::{TrialOpinion, VariantOpinion};
 use minijinja::Environment;
-use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, Trial};
+use record::{
+    Measured, Metric, Outcome, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, ServerFacts, Trial,
+};
 use serde::Serialize;
 
 use super::Load;
@@ -39,6 +41,8 @@ struct Shown<'a> {
     talked: Vec<(&'static str, String)>,
     /// What each program counted itself, in one line.
     counters: Vec<(String, String)>,
+    /// How these lines are read.
+    counted: &'static str,
 }
 
 #[derive(Serialize)]
@@ -60,8 +64,9 @@ struct Process<'a> {
     owner: &'a str,
     command: &'a str,
     pid: u32,
-    /// CPU time in user mode, in the kernel, and in all per request; peak memory.
-    costs: [String; 4],
+    /// CPU time in user mode, in the kernel, and in all per request; peak memory; time in which its threads were ready and had
+    /// no core, how often they gave one up, and how often it was taken from them; bytes read and written.
+    costs: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -133,6 +138,7 @@ fn shown<'a>(of: &JudgedRun<'a>, trial: &'a Trial, facts: &'a Measured) -> Shown
             .as_ref()
             .map_or_else(Vec::new, words::client::talked),
         counters: words::counters(facts),
+        counted: words::COUNTED,
     }
 }
 
@@ -188,12 +194,28 @@ fn processes<'a>(measured: &'a Measured) -> Vec<Process<'a>> {
     let completed = measured.load.completed as f64;
     let row = |of: &'a ProcessCost| {
         let times = [of.cpu_user, of.cpu_system, of.cpu() / completed];
-        let [user, system, each] = times.map(units::duration);
+        let times = times.map(units::duration).into_iter();
+        let counted = |name: &str| of.counts.get(name).copied();
+        let waited = units::known(counted(RUN_QUEUE_WAIT), |micros| {
+            units::duration(micros as f64 / 1e6)
+        });
+        let switches = [
+            ProcessCost::VOLUNTARY_SWITCHES,
+            ProcessCost::INVOLUNTARY_SWITCHES,
+        ];
+        let switches = switches.map(|name| units::known(counted(name), units::count));
+        let bytes = [ProcessCost::BYTES_READ, ProcessCost::BYTES_WRITTEN];
+        let bytes =
+            bytes.map(|name| units::known(counted(name), |bytes| units::bytes(bytes as f64)));
+        let costs = times
+            .chain([units::bytes(of.memory() as f64), waited])
+            .chain(switches)
+            .chain(bytes);
         Process {
             owner: &of.owner,
             command: &of.command,
             pid: of.pid,
-            costs: [user, system, each, units::bytes(of.memory() as f64)],
+            costs: costs.collect(),
         }
     };
     measured.processes.iter().map(row).collect()

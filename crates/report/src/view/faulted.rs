@@ -2,6 +2,7 @@
 
 use judge::Faulted;
 use minijinja::Environment;
+use record::Struck;
 use serde::Serialize;
 
 use crate::html::{Drawn, drawn};
@@ -36,15 +37,7 @@ fn said<'a>(of: &JudgedRun<'a>) -> Option<Said<'a>> {
 }
 
 fn cells(of: &Faulted) -> [String; 4] {
-    let fault = |struck: &record::Struck| match struck.processes {
-        0 => format!(
-            "{} at {}: none was there",
-            struck.fault.words(),
-            units::duration(struck.at)
-        ),
-        _ => format!("{} at {}", struck.fault.words(), units::duration(struck.at)),
-    };
-    let faults: Vec<String> = of.faults.iter().map(fault).collect();
+    let faults: Vec<String> = of.faults.iter().map(struck).collect();
     let back = match of.recovery {
         None if of.trials == 0 => "nothing was struck".to_owned(),
         None => "nothing was answered before".to_owned(),
@@ -69,6 +62,23 @@ fn cells(of: &Faulted) -> [String; 4] {
         within(of.lost, units::percent),
         wrong,
     ]
+}
+
+/// `a worker is killed at 2.00 s`, and what of it did not come to pass.
+fn struck(of: &Struck) -> String {
+    let said = format!("{} at {}", of.fault.words(), units::duration(of.at));
+    let wanted = of.fault.connections();
+    if of.connections < wanted {
+        return format!(
+            "{said}: {} could be opened",
+            units::count(of.connections.into())
+        );
+    }
+    if of.befell() {
+        said
+    } else {
+        format!("{said}: none was there")
+    }
 }
 
 fn within([middle, least, most]: [f64; 3], words: fn(f64) -> String) -> String {

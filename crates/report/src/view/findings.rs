@@ -1,8 +1,9 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
-use judge::{Confidence, FindingKind, Found, Parts, Talked, Usual, VariantOpinion};
+mod line;
+
+use judge::{Found, Parts, Talked, VariantOpinion};
 use minijinja::Environment;
-use record::Talk;
 use serde::Serialize;
 
 use crate::harmless::one_line;
@@ -10,8 +11,9 @@ use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
 use crate::terminal::table::{Cell, Column, Table};
-use crate::words::{self, counted};
-use crate::{JudgedRun, units};
+use crate::{JudgedRun, units, words};
+pub(crate) use line::may_bring;
+use line::{Line, gain};
 
 /// The findings about a variant, as `weir explain` tells them.
 #[derive(JsonSchema, Serialize)]
@@ -47,19 +49,6 @@ impl<'a> Explained<'a> {
     }
 }
 
-/// A finding in words.
-#[derive(Serialize)]
-struct Line {
-    title: &'static str,
-    /// The facts.
-    because: String,
-    /// How sure it is, and in how many trials, where that is not all.
-    sure: String,
-    next: String,
-    /// `up to 1.88 × the throughput`, or where another variant of the run tells it `1.84 × the throughput`.
-    gain: Option<String>,
-}
-
 /// A variant with its findings.
 #[derive(Serialize)]
 struct Variant<'a> {
@@ -77,74 +66,6 @@ impl<'a> Variant<'a> {
             lines: Explained::new(of).lines().collect(),
         }
     }
-}
-
-impl Line {
-    fn new(found: &Found) -> Self {
-        let finding = &found.finding;
-        let sure = match finding.confidence {
-            Confidence::Counted => "counted",
-            Confidence::Likely => "likely",
-        };
-        Self {
-            title: finding.kind.rule().title,
-            because: finding.because.clone(),
-            sure: in_trials(sure, found.in_trials, found.of_trials),
-            next: finding.next.clone(),
-            gain: gain(found).map(|gain| format!("{gain} the throughput")),
-        }
-    }
-
-    /// What is found with its facts, and what to try.
-    fn told(&self) -> [String; 2] {
-        let gain = self.gain.as_ref();
-        let gain = gain.map_or_else(String::new, |gain| format!(" ({gain})"));
-        [
-            format!("{} ({}): {}", self.title, self.sure, self.because),
-            format!("→ {}{gain}", self.next),
-        ]
-    }
-
-    /// What stands out of how a client talks: the origin counted it.
-    fn habit(of: &Usual, talk: &Talk) -> Self {
-        let told = words::client::habit(&of.habit, talk);
-        Self {
-            title: told.title,
-            because: told.because(&of.habit),
-            sure: in_trials("counted", of.in_trials, of.of_trials),
-            next: told.next,
-            gain: None,
-        }
-    }
-}
-
-/// How sure a line is, and in how many trials it was found, where that is not all.
-fn in_trials(sure: &str, found: u32, all: u32) -> String {
-    if found == all {
-        return sure.to_owned();
-    }
-    let of = counted(u64::from(all), "trial");
-    format!("{sure}, in {found} of {of}")
-}
-
-/// `up to 1.88 ×`, or `1.84 ×` where it was measured.
-fn gain(found: &Found) -> Option<String> {
-    let finding = &found.finding;
-    let gain = finding.gain?;
-    Some(if finding.measured.is_some() {
-        units::ratio(gain)
-    } else {
-        may_bring(finding.kind, gain)
-    })
-}
-
-/// `up to 1.88 ×`. What more clients bring is no limit: among more a request may cost less.
-pub(crate) fn may_bring(kind: FindingKind, gain: f64) -> String {
-    let most = match kind {
-        FindingKind::FewClients => "about",
-        _ => "up to",
-    };
-    format!("{most} {}", units::ratio(gain))
 }
 
 /// Every variant of a run of which something is found, or the one of this name.
@@ -291,6 +212,9 @@ pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
                 .gain
                 .map_or_else(String::new, |gain| format!(" ({gain})"));
             page.say(PLAIN, DEEPER, &format!("→ {}{gain}", line.next));
+            if let Some(rule) = line.rule {
+                page.say(DIM, DEEPER, &rule);
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ struct Said {
     headline: String,
     how: String,
     waits: Option<String>,
+    threads: Option<String>,
     /// Whose, on whose behalf, and of its own.
     classes: Vec<[String; 3]>,
     /// Its own share, that with what it calls, whose it is, and its name.
@@ -46,6 +47,7 @@ impl Said {
             headline: headline(&shares),
             how: how(&shares),
             waits: waits(&shares),
+            threads: threads(&shares),
             classes: classes.collect(),
             functions: functions.collect(),
             flames: Flames::of(profiled),
@@ -76,10 +78,11 @@ pub(crate) fn headline(shares: &Shares) -> String {
         .map(|of| format!("{} {}", of.class.name(), share(&of.share)))
         .collect();
     if classes.is_empty() {
-        return shares.problem.as_ref().map_or_else(
-            || "no thread was on CPU when it was looked at".to_owned(),
-            |problem| format!("nothing was sampled: {problem}"),
-        );
+        return match &shares.problem {
+            Some(problem) if shares.is_empty() => format!("nothing was sampled: {problem}"),
+            Some(problem) => format!("no thread was seen on CPU: {problem}"),
+            None => "no thread was on CPU when it was looked at".to_owned(),
+        };
     }
     let lock = shares.lock_wait.filter(|of| of.value > 0.0);
     let lock = lock.map_or_else(String::new, |of| {
@@ -109,6 +112,16 @@ pub(crate) fn waits(shares: &Shares) -> Option<String> {
             told.join(", ")
         )
     })
+}
+
+/// How many threads did what at a time; nothing where they only computed.
+pub(crate) fn threads(shares: &Shares) -> Option<String> {
+    let told = shares.threads.iter();
+    let told: Vec<String> = told
+        .map(|of| format!("{} {}", of.doing.words(), units::number(of.threads)))
+        .collect();
+    let waits = shares.threads.iter().any(|of| of.doing != Doing::OnCpu);
+    waits.then(|| format!("threads at a time, on average: {}", told.join(", ")))
 }
 
 /// How it was sampled, and what that cost.

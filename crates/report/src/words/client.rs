@@ -5,7 +5,7 @@ mod habits;
 use std::fmt::Write as _;
 
 use judge::Account;
-use record::{Lookups, Talk};
+use record::{Forwarded, Lookups, Talk};
 
 use super::counted;
 use crate::harmless::one_line;
@@ -41,6 +41,7 @@ pub(crate) fn talked(talk: &Talk) -> Vec<(&'static str, String)> {
         ("TLS", (talk.handshakes > 0).then(|| handshakes(talk))),
         ("segments", Some(segments(talk))),
         ("bodies", has_bodies.then(|| bodies(talk))),
+        ("server", talk.forwarded.as_ref().map(forwarded)),
         ("HTTP", Some(version(talk))),
     ];
     let known = rows
@@ -130,6 +131,17 @@ fn bodies(talk: &Talk) -> String {
         );
     }
     told.trim_start_matches("; ").to_owned()
+}
+
+fn forwarded(of: &Forwarded) -> String {
+    let responses = counted(of.answered, "response");
+    let mut told = format!("{responses} to requests that were passed on to it");
+    if of.failed > 0 {
+        let requests = counted(of.failed, "request");
+        let why = one_line(of.example.as_deref().unwrap_or_default());
+        let _ = write!(told, "; {requests} without one: {why}");
+    }
+    told
 }
 
 fn cpu(account: &Account) -> String {

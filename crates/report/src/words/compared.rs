@@ -1,9 +1,14 @@
 //! What is said of two things that were compared, in a table: one place for the words of every table.
 
 use judge::{Apart, Comparison, NEGLIGIBLE, PAIRS, Verdict};
+use record::Run;
 
+use super::undecided::rest;
 use super::verdict;
 use crate::units;
+
+/// What compares two runs by a verdict that knows what changes on the machine.
+pub(crate) const IN_TURN: &str = "a plan with a `[[variant]]` for each compares them in turn";
 
 /// Of two variants, or of two runs: the verdict; where it tells nothing although the interval excludes 1, why.
 pub(crate) fn compared(of: &Comparison) -> String {
@@ -37,16 +42,29 @@ pub(crate) fn times_the(of: &Comparison) -> String {
     format!("{ratio} the {}", of.metric.row().noun)
 }
 
-/// What to run where two variants cannot be told apart by so many blocks.
-pub(crate) fn more_blocks(pairs: u32) -> String {
+/// What to run where the two of a comparison cannot be told apart, the first of them being of this run.
+pub fn to_decide(of: &Comparison, run: &Run) -> String {
+    if of.paired {
+        more_blocks(of.pairs, run)
+    } else {
+        IN_TURN.to_owned()
+    }
+}
+
+/// What to run where two variants of a run cannot be told apart by so many blocks: what is left of the run. One that is whole
+/// takes no more of them, so that it is run again.
+pub(crate) fn more_blocks(pairs: u32, run: &Run) -> String {
+    rest(run).unwrap_or_else(|| more(pairs, "blocks"))
+}
+
+/// What to run where so many pairs of measurements do not tell; the option that gives their number is called as they are.
+pub(crate) fn more(pairs: u32, what: &str) -> String {
     if pairs < PAIRS as u32 {
-        return format!(
-            "an interval needs {PAIRS} blocks: run it again with `--blocks {PAIRS}..12`"
-        );
+        return format!("an interval needs {PAIRS} {what}: run it again with `--{what} 12`");
     }
     let more = 4 * pairs;
     format!(
-        "{more} blocks make an interval about half as wide as {pairs}: run it again with `--blocks {more}`"
+        "{more} {what} make an interval about half as wide as {pairs}: run it again with `--{what} {more}`"
     )
 }
 
@@ -124,11 +142,12 @@ mod tests {
     /// An interval narrows with the root of the number of blocks.
     #[test]
     fn what_cannot_be_told_says_how_many_blocks_to_run() {
-        let few = more_blocks(1);
-        assert!(few.starts_with("an interval needs 4 blocks"), "{few}");
-        let more = more_blocks(6);
-        assert!(more.starts_with("24 blocks make an interval"), "{more}");
-        assert!(more.ends_with("`--blocks 24`"), "{more}");
+        let few = more(1, "blocks");
+        let words = "an interval needs 4 blocks: run it again with `--blocks 12`";
+        assert_eq!(few, words);
+        let more = more(6, "pairs");
+        assert!(more.starts_with("24 pairs make an interval"), "{more}");
+        assert!(more.ends_with("`--pairs 24`"), "{more}");
     }
 
     #[test]

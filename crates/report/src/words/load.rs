@@ -265,7 +265,7 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
         Cause::Check => "the example says which check and why: look at the response by hand",
         Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
-        Cause::Unasked => "look at the script, the mix or the recording: the example says why",
+        Cause::Unasked => "the load could not make the request: the example says where and why",
         Cause::Body => "the response is another one under load: the doubts say what to do about it",
     }
 }

@@ -16,6 +16,7 @@ mod cut;
 mod explain;
 mod headline;
 mod interrupted;
+mod kernel;
 mod load;
 mod loads;
 mod looks;
@@ -28,6 +29,7 @@ mod parts;
 mod peak;
 mod quiet;
 mod rankings;
+mod reversed;
 mod revised;
 mod segments;
 mod slow;
@@ -35,6 +37,7 @@ mod states;
 mod stress;
 mod times;
 mod undecided;
+mod windows;
 
 pub use applied::{
     amplification, applied, asleep, lengths, retries, sent_again, timed_out, warm_up,
@@ -42,8 +45,9 @@ pub use applied::{
 pub use capacity::shares;
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
-pub(crate) use compared::{apart, compared, more_blocks, not_in_turn, times_the};
-pub(crate) use counters::counters;
+pub use compared::to_decide;
+pub(crate) use compared::{IN_TURN, apart, compared, more, more_blocks, not_in_turn, times_the};
+pub(crate) use counters::{COUNTED, counters};
 pub use crowd::crowd;
 pub(crate) use curves::same;
 pub use curves::{answered, curve, level, turns};
@@ -72,6 +76,7 @@ pub use slow::slow;
 pub(crate) use stress::stressed;
 pub use times::{SHORTEST, Timed, duration, off, quantile, quantile_within, timed};
 pub use undecided::undecided;
+pub use windows::whole;
 
 use judge::{Comparison, Judged, NoiseFloor, Scatter, VariantOpinion, Verdict};
 use record::{Knob, Metric, Run, RunStatus, Step, Trial};
@@ -100,15 +105,15 @@ pub fn comparison(of: &Comparison) -> String {
     )
 }
 
-/// What a comparison rests on: `6 blocks, interleaved`.
-pub fn pairs(of: &Comparison) -> String {
-    let blocks = counted(u64::from(of.pairs), "block");
+/// What a comparison rests on, so many of what is called so: `6 blocks, interleaved`.
+pub fn pairs(of: &Comparison, called: &str) -> String {
+    let number = counted(u64::from(of.pairs), called);
     let how = if of.paired {
         "interleaved"
     } else {
         "not interleaved: measured at different times"
     };
-    format!("{blocks}, {how}")
+    format!("{number}, {how}")
 }
 
 /// Why a quantile is not given: `p99 needs 1,000 responses, there are 997`.
@@ -183,17 +188,9 @@ pub fn blocks(run: &Run, trials: &[Trial]) -> String {
             "; weir does not start these servers, so what differs from start to start is in no interval",
         ),
     };
-    let mut measured = trials.iter().filter_map(Trial::measured).peekable();
-    let whole = measured.peek().is_some() && measured.all(|one| one.load.slices.is_none());
-    let slices = run.plan.slices().map_or(String::new(), |of| {
-        if whole {
-            return ", each window whole, as responses take too long for slices".to_owned();
-        }
-        let of = units::duration(of);
-        format!(", quick loads in turn, in slices of at least {of}")
-    });
+    let windows = windows::windows(&run.plan, trials);
     format!(
-        "{blocks}: every variant {how} in each, in random order (seed {}){slices}{remark}",
+        "{blocks}: every variant {how} in each, in random order (seed {}){windows}{remark}",
         run.plan.seed
     )
 }
@@ -246,12 +243,15 @@ pub fn step(step: Step) -> &'static str {
     }
 }
 
-/// What to say below the table of variants: why quantiles are missing, which trials are left out, and whose blocks are of
-/// two states.
+/// What to say below the table of variants: where figures and ratios have opposite orders, why quantiles are missing, which
+/// trials are left out, and whose blocks are of two states.
 pub fn notes(judged: &Judged) -> Vec<String> {
     let missing = too_few(&judged.variants).into_iter();
     let missing = missing.map(|reason| format!("≥ {reason}"));
-    let mut notes: Vec<String> = missing.collect();
+    let mut notes: Vec<String> = reversed::reversed(judged)
+        .into_iter()
+        .chain(missing)
+        .collect();
     let some = |of: &&VariantOpinion| of.left_out > 0 && of.counted > 0;
     for variant in judged.variants.iter().filter(some) {
         let (name, out) = (&variant.name, variant.left_out);

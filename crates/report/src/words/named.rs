@@ -56,6 +56,7 @@ mod tests {
             name: format!("page {number}"),
             completed: number,
             failed: u64::from(number == 7),
+            bytes: None,
             response,
         }
     }

@@ -99,7 +99,8 @@ fn reached(of: &Reached) -> String {
     }
 }
 
-/// Each rate that was tried with what came of it, and in how many of its windows the goals held; nothing where none was.
+/// Each rate that was tried with what came of it, and in how many of its windows the goals held; of one that is open, what the
+/// last window lacked. Nothing where none was tried.
 pub fn tried(of: &Reached) -> Option<String> {
     let all = of.tried.iter().map(|of| {
         let windows = of.windows;
@@ -113,7 +114,10 @@ pub fn tried(of: &Reached) -> Option<String> {
             "decides nothing"
         };
         let (rate, held, all) = (units::rate(of.rate), windows.held, windows.all());
-        format!("{rate} {came} ({held} of {all})")
+        let because = of.because.as_ref();
+        let because = because.map(|because| format!(": {because}; one such window is not enough"));
+        let because = because.unwrap_or_default();
+        format!("{rate} {came} ({held} of {all}{because})")
     });
     let all: Vec<String> = all.collect();
     let told = || {

@@ -27,6 +27,10 @@ fn course(of: &Slow, paused: Option<&PauseFacts>) -> Vec<String> {
     let mut parts = Vec::new();
     let paused = paused.map_or(0.0, |paused| paused.between(of.due, of.due + of.response));
     parts.extend(told(paused).map(|time| format!("weir itself was paused for {time} of it")));
+    if of.is_unsent() {
+        parts.push("it waited for a connection and was never sent".to_owned());
+        return parts;
+    }
     if of.again {
         parts.push("sent again".to_owned());
     }
@@ -96,6 +100,20 @@ mod tests {
             slow(&of, Some(&PauseFacts::default())),
             "1.23 s `home`, due at 4.50 s: sent again, 100 ms until it could be sent, \
              no response for 1.13 s, first on its connection"
+        );
+    }
+
+    #[test]
+    fn a_slow_request_that_never_had_a_connection_says_so() {
+        let of = Slow {
+            due: 0.5,
+            waited: 10.0,
+            response: 10.0,
+            ..Slow::default()
+        };
+        assert_eq!(
+            slow(&of, None),
+            "10.0 s, due at 500 ms: it waited for a connection and was never sent"
         );
     }
 

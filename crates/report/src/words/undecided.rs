@@ -1,4 +1,4 @@
-use judge::{DoubtKind, Judged, PAIRS};
+use judge::{Judged, PAIRS};
 use record::{Run, RunStatus, Variant};
 
 use super::{counted, list};
@@ -28,12 +28,18 @@ pub(super) fn is_cut(run: &Run) -> bool {
     run.cut.is_some() || run.status != RunStatus::Finished
 }
 
+/// How what is left of a run is measured; none of one that is whole, which goes on with nothing.
+pub(super) fn rest(run: &Run) -> Option<String> {
+    let id = run.id;
+    is_cut(run).then(|| format!("`weir run --resume {id}` runs what is left of it"))
+}
+
 /// What to type where a run cannot tell variants apart, as far as the reason for it is known.
 pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
-    let (id, plan) = (run.id, &run.plan);
+    let plan = &run.plan;
     let mut lines = Vec::new();
-    if is_cut(run) {
-        lines.push(format!("`weir run --resume {id}` runs what is left of it"));
+    if let Some(rest) = rest(run) {
+        lines.push(rest);
     } else if plan.blocks < PAIRS as u32 {
         let blocks = counted(u64::from(plan.blocks), "block");
         lines.push(format!(
@@ -48,7 +54,7 @@ pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
     let disturbed = judged.variants.iter().flat_map(|of| &of.doubts);
     let disturbed = disturbed
         .into_iter()
-        .any(|(doubt, _)| doubt.disqualifies && doubt.kind == DoubtKind::Disturbed);
+        .any(|(doubt, _)| doubt.disqualifies && doubt.kind.is_of_others());
     if disturbed && !plan.shared {
         lines.push(
             "on a machine that is never quiet, `--shared` counts trials that other programs disturbed".to_owned(),
@@ -70,7 +76,7 @@ fn by_hand(run: &Run, judged: &Judged) -> Option<String> {
     let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
     let names = match all.len() {
         0 => return None,
-        of if of > NAMED => format!("{} and {} more", all[..NAMED].join(", "), of - NAMED),
+        of if of > NAMED => record::first_of(&all, NAMED),
         _ => list(&all),
     };
     let id = run.id;

@@ -162,6 +162,8 @@ fn server(entry: &str, port: u32) -> ServerFacts {
         scale: record::Scale::default(),
         entry: entry.into(),
         service: None,
+        link: None,
+        keeps: None,
         development: false,
         version: if entry == "nginx" { "1.22.1" } else { "27.0.1" }.into(),
         argv: vec![

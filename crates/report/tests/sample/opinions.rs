@@ -79,6 +79,7 @@ fn stress() -> Vec<Stressed> {
             interval: None,
         }),
         errors: Some(0.0),
+        wrong: 0,
         p99_at_least: None,
         failure: None,
         felled: ratio < 0.5,

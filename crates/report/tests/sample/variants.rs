@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use judge::{
-    Comparison, Confidence, Figure, Finding, FindingKind, Found, Parts, VariantOpinion, Verdict,
+    Comparison, Confidence, Cost, Figure, Finding, FindingKind, Found, Parts, VariantOpinion,
+    Verdict,
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Trial};
 
@@ -160,7 +161,9 @@ fn findings() -> Vec<Found> {
             because: "one process of `gunicorn` had all of a core, and 0.946 of 2 cores were idle"
                 .into(),
             confidence: Confidence::Counted,
+            source: FindingKind::OneCore.rule().source,
             next: "raise `workers` of `gunicorn` from 1 to 2: a process for each core".into(),
+            cost: Cost::Knob,
             gain: Some(1.9),
             change: Some(record::Setting {
                 key: "server.workers".into(),

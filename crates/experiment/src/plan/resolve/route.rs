@@ -1,6 +1,6 @@
 //! Which of its app's routes a variant loads.
 
-use record::{App, Load, Method, Route, Variant};
+use record::{App, Fault, Load, Method, Route, Variant};
 
 use super::Resolver;
 use crate::plan::error::PlanError;
@@ -27,13 +27,14 @@ impl Resolver<'_> {
         })
     }
 
-    /// A page is a document, which is fetched; faults befall an app server that weir runs.
+    /// A page is a document, which is fetched; what befalls processes befalls those of an app server that weir runs.
     pub(super) fn can_be_loaded(&self, variant: &Variant, load: &Load) -> Result<(), PlanError> {
         let app = variant.app.as_deref().unwrap_or(&self.app);
         let fetched = app
             .route(&variant.route)
             .is_ok_and(|route| route.method == Method::Get);
-        if !load.faults.is_empty() && variant.server.is_none() {
+        let misses = |fault: &Fault| fault.connections() == 0 || variant.client.is_some();
+        if variant.server.is_none() && load.faults.iter().any(misses) {
             return Err(self.wrong(
                 "load.faults",
                 &format!(

@@ -1,5 +1,6 @@
 //! The run loop without a server: trials come from a table.
 
+mod left_open;
 mod scripted;
 
 use load::LoadError;
@@ -7,7 +8,7 @@ use record::{Arrivals, Level, OfCapacity, Process, Refine, Shape, Sweep};
 
 use super::*;
 pub(crate) use scripted::measured;
-use scripted::{Says, beside, failed, of_plan, run, sound};
+use scripted::{Says, beside, failed, of_plan, on_machine, others, run, sound};
 
 #[test]
 fn every_block_has_every_variant_once_and_each_is_stored() {
@@ -31,6 +32,7 @@ fn what_is_lost_once_is_taken_again_when_its_block_is_through() {
     assert_eq!(came.outcome.unwrap(), None);
     assert_eq!(came.taken[4], (0, "c".to_owned(), 1));
     assert_eq!((came.taken.len(), came.stored), (9, 9));
+    assert_eq!(came.aside, [Vec::<String>::new()], "nothing disturbed it");
 }
 
 #[test]
@@ -130,6 +132,27 @@ fn a_disturbed_trial_is_taken_again_once_the_machine_is_quiet() {
     assert_eq!(again, [&(0, came.taken[3].1.clone(), 1)]);
     assert_eq!(came.taken.len(), 9);
     assert_eq!(came.waits.len(), 2, "{:?}", came.waits);
+    assert_eq!(came.aside, [["hog"]]);
+}
+
+#[test]
+fn a_machine_that_is_loud_at_first_is_waited_for_before_the_first_trial() {
+    let plan = crate::run::order::tests::plan(1, None, 1);
+    let begun = |share, now: &[f64]| {
+        let quiet = Quiet::seen(Some(&others(share)));
+        on_machine(quiet, &plan, None, sound, (&[], now))
+    };
+    // two looks until it is quiet, and the one that shows it
+    let came = begun(0.4, &[0.4, 0.4]);
+    assert_eq!(came.outcome.unwrap(), None);
+    assert_eq!((came.waits.len(), came.taken.len()), (2, 4));
+    assert!(
+        (came.seconds - 5.5).abs() < 1e-9,
+        "four trials and three looks: {}",
+        came.seconds
+    );
+    let came = begun(0.05, &[0.4, 0.4]);
+    assert_eq!((came.waits.len(), came.taken.len()), (0, 4));
 }
 
 #[test]

@@ -14,6 +14,12 @@ const BESIDES: f64 = 0.4;
 /// Seconds that each further program of a variant takes to start and to stop.
 const PROGRAM: f64 = 0.2;
 
+/// Fewer variants make no choice: the way of today, another server, a front end.
+const CHOICE: usize = 3;
+
+/// The smallest comparisons, the best first: how many variants they have, and whether they have an A/A pair.
+const SMALLEST: [(usize, bool); 3] = [(CHOICE, true), (2, true), (2, false)];
+
 impl AppTimes {
     /// Seconds that a plan will take, about.
     pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
@@ -28,25 +34,65 @@ impl AppTimes {
 
     /// How many blocks of a plan fit into this many seconds, with its stress and time for a trial that is taken again.
     pub fn blocks_in(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
-        let none = Plan {
-            blocks: 0,
-            ..plan.clone()
-        };
-        let one = Plan {
-            blocks: 1,
-            ..plan.clone()
-        };
-        let before = self.of_run(&none, slots);
-        let block = self.of_run(&one, slots) - before;
         let variants = plan.variants.iter();
         let longest = variants.map(|variant| self.of_variant(plan, variant, slots));
         let again = f64::from(AGAIN) * longest.fold(0.0, f64::max);
-        ((seconds - before - again) / block).max(0.0) as u32
+        self.whole_blocks(plan, slots, seconds - again)
+    }
+
+    /// How many blocks of a plan end within this many seconds where its stress has what they leave and nothing is taken
+    /// again: one at least, as the first is always run.
+    pub fn blocks_within(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
+        let calm = Plan {
+            stress: Vec::new(),
+            ..plan.clone()
+        };
+        let whole = self.whole_blocks(&calm, slots, seconds);
+        whole.min(plan.blocks).max(1)
+    }
+
+    fn whole_blocks(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
+        let of = |blocks| {
+            let plan = Plan {
+                blocks,
+                ..plan.clone()
+            };
+            self.of_run(&plan, slots)
+        };
+        let (before, one) = (of(0), of(1));
+        ((seconds - before) / (one - before)).max(0.0) as u32
+    }
+
+    /// How many of these variants of a plan, the first ones, are compared in this many seconds, and whether with an A/A pair: as
+    /// many as fit, if they are a choice; else those of the best of the smallest comparisons that comes to a verdict, which may
+    /// leave no time for stress. Where there is no time for any of these the choice is shown, and nothing is decided.
+    pub fn compared(
+        &self,
+        plan: &Plan,
+        variants: &[&Variant],
+        slots: Slots,
+        seconds: f64,
+    ) -> (usize, bool) {
+        let usual = self.fitting(plan, variants, slots, seconds);
+        if usual >= CHOICE {
+            return (usual, true);
+        }
+        let fits = |&(number, twin): &(usize, bool)| {
+            let small = Plan {
+                blocks: plan.looks().unwrap_or(plan.blocks),
+                stress: Vec::new(),
+                noise_floor: plan.noise_floor.clone().filter(|_| twin),
+                variants: variants.iter().take(number).copied().cloned().collect(),
+                ..plan.clone()
+            };
+            self.of_run(&small, slots) <= seconds
+        };
+        SMALLEST.into_iter().find(fits).unwrap_or((CHOICE, true))
     }
 
     /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
     /// is taken again.
-    pub fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
+    fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
         let mut spent = self.before;
         let fits = |variant: &&&Variant| {
             let trial = self.of_variant(plan, variant, slots);

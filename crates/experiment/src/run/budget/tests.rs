@@ -64,6 +64,28 @@ fn as_many_blocks_are_run_as_fit_and_no_more_than_the_plan_has() {
     assert!((outlook.left - 32.0).abs() < 1e-9);
 }
 
+/// A number of trials that grows smaller on the way is told as the most that there may be.
+#[test]
+fn what_may_not_fit_in_the_end_is_an_upper_limit() {
+    let plan = plan(8);
+    let all = blocks(&plan);
+    let at_most = |budget: f64, left: &[Block], spent| {
+        let outlook = course(budget, 1.0).outlook(&plan, left, &[], spent);
+        assert!((outlook.all - 32.0).abs() < 1e-9, "{outlook:?}");
+        outlook.at_most
+    };
+    assert!(at_most(31.0, &all, 0.0), "a block is left out");
+    assert!(at_most(63.0, &all, 0.0), "all fit if they take 32 s");
+    assert!(!at_most(64.0, &all, 0.0));
+    // two blocks are left
+    assert!(!at_most(40.0, &all[6..], 24.0) && at_most(39.0, &all[6..], 24.0));
+    let unlimited = Course {
+        budget: None,
+        ..course(0.0, 1.0)
+    };
+    assert!(!unlimited.outlook(&plan, &all, &[], 1e6).at_most);
+}
+
 #[test]
 fn a_run_that_is_gone_on_with_later_ends_after_the_blocks_that_it_is_wanted_for() {
     let plan = plan(8);

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use record::{
-    App, Cut, Host, LoadFacts, Measured, Others, Outcome, Plan, Run, StackFacts, Target, Trial,
-    Verified,
+    App, Cut, Host, LoadFacts, Measured, OtherProgram, Others, Outcome, Plan, Run, StackFacts,
+    Target, Trial, Verified,
 };
 use stack::{Catalogue, GuardCommand, Machine, StackError};
 use store::Store;
@@ -20,6 +20,7 @@ use crate::run::app_times::AppTimes;
 use crate::run::budget::Course;
 use crate::run::forecast::Forecast;
 use crate::run::lab::{Lab, News, Place};
+use crate::run::looks::Looked;
 use crate::run::progress::{Again, RunProgress};
 use crate::run::quiet::Quiet;
 use crate::run::trials::{Taken, Trials};
@@ -61,6 +62,16 @@ impl Trials for Scripted {
 }
 
 impl Scripted {
+    fn new(says: Says, (during, now): (&[f64], &[f64]), clock: &Rc<Cell<f64>>) -> Self {
+        Self {
+            says,
+            during: during.iter().rev().copied().collect(),
+            now: now.iter().rev().copied().collect(),
+            taken: Vec::new(),
+            clock: Rc::clone(clock),
+        }
+    }
+
     fn one(&mut self, place: &Place, run: &Run, what: &Again) -> Taken {
         let variant = &what.slot.variant;
         self.taken.push((what.block, variant.clone(), what.attempt));
@@ -91,11 +102,16 @@ impl Scripted {
 }
 
 /// A program that takes this share of two cores.
-fn others(share: f64) -> Others {
+pub(super) fn others(share: f64) -> Others {
     Others {
         seconds: 20.0 * share,
         share,
-        programs: Vec::new(),
+        programs: vec![OtherProgram {
+            name: "hog".to_owned(),
+            seconds: 20.0 * share,
+            processes: 1,
+            pid: Some(4711),
+        }],
         unseen: 0.0,
     }
 }
@@ -154,6 +170,10 @@ pub(super) struct Came {
     pub(super) plan: Plan,
     /// What to do about variants that are left out, each time that was told.
     pub(super) hints: Vec<String>,
+    /// The programs that disturbed a trial that was put aside, of each.
+    pub(super) aside: Vec<Vec<String>>,
+    /// What looks have changed, or leave open.
+    pub(super) looked: Vec<Looked>,
 }
 
 fn place<'a>(machine: &'a Machine, interrupted: &'a AtomicBool) -> Place<'a> {
@@ -192,7 +212,18 @@ pub(super) fn of_plan(
     plan: &Plan,
     budget: Option<f64>,
     says: Says,
-    (during, now): (&[f64], &[f64]),
+    beside: (&[f64], &[f64]),
+) -> Came {
+    on_machine(Quiet::default(), plan, budget, says, beside)
+}
+
+/// The same on a machine that was seen to be as quiet as this.
+pub(super) fn on_machine(
+    quiet: Quiet,
+    plan: &Plan,
+    budget: Option<f64>,
+    says: Says,
+    beside: (&[f64], &[f64]),
 ) -> Came {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("weir.db")).unwrap();
@@ -216,13 +247,7 @@ pub(super) fn of_plan(
         lab: &mut lab,
         run: Arc::new(run),
         progress,
-        trials: Scripted {
-            says,
-            during: during.iter().rev().copied().collect(),
-            now: now.iter().rev().copied().collect(),
-            taken: Vec::new(),
-            clock: Rc::clone(&clock),
-        },
+        trials: Scripted::new(says, beside, &clock),
         course: Course {
             budget,
             beyond: 0.0,
@@ -233,12 +258,15 @@ pub(super) fn of_plan(
         clock: Box::new(move || passed.get()),
         lost: None,
         whole: BTreeSet::new(),
-        quiet: Quiet::default(),
+        quiet,
     };
-    let (mut waits, mut hints) = (Vec::new(), Vec::new());
+    let (mut waits, mut hints, mut aside) = (Vec::new(), Vec::new(), Vec::new());
+    let mut looked = Vec::new();
     let outcome = active.blocks(&mut |news| match news {
         News::Waiting { at_most, .. } => waits.push(*at_most),
         News::LeftOut(hint) => hints.push(hint.clone()),
+        News::PutAside { by, .. } => aside.push(by.clone()),
+        News::Looked(of) => looked.push(of.clone()),
         _ => {}
     });
     let (taken, run) = (active.trials.taken, active.run.id);
@@ -250,5 +278,7 @@ pub(super) fn of_plan(
         seconds: clock.get(),
         plan: store.run(run).unwrap().plan,
         hints,
+        aside,
+        looked,
     }
 }

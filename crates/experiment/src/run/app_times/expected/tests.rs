@@ -146,6 +146,31 @@ fn variants_fit_by_what_each_takes_with_time_to_take_one_again() {
     assert!((400.0..450.0).contains(&all), "{all} s");
 }
 
+/// Three blocks of three variants decide nothing, and four blocks of two do.
+#[test]
+fn a_small_budget_has_a_comparison_that_comes_to_a_verdict() {
+    let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
+    (plan.load, plan.at_least) = (load(), Some(4));
+    let slots = |_: &Variant| of_two_cores(None);
+    let compared = |plan: &Plan, budget| {
+        let variants: Vec<&Variant> = plan.variants.iter().collect();
+        SLEEPER.compared(plan, &variants, &slots, budget)
+    };
+    // 2.8 s each: six blocks of three and an A/A pair, and time for two more
+    assert_eq!(compared(&plan, 73.0), (3, true));
+    plan.stress = vec![Stress::SlowClients, Stress::TwiceTheLoad];
+    // four blocks of three and an A/A pair: 44.8 s
+    assert_eq!(compared(&plan, 45.0), (3, true));
+    // of two: 33.6 s, and 22.4 s without the pair
+    assert_eq!(compared(&plan, 44.0), (2, true));
+    assert_eq!(compared(&plan, 33.0), (2, false));
+    assert_eq!(compared(&plan, 22.0), (3, true), "nothing is decided");
+    // all four blocks are wanted: 14 s each
+    plan.blocks = 4;
+    let within = |seconds| SLEEPER.blocks_within(&plan, &slots, seconds);
+    assert_eq!([5.0, 29.0, 1_000.0].map(within), [1, 2, 4]);
+}
+
 /// What comes before the blocks, stress and a trial that is taken again have their time, too.
 #[test]
 fn as_many_blocks_as_fit_keep_to_the_budget() {
