@@ -93,7 +93,7 @@ impl Nginx {
             .spawn()
             .expect("nginx as a process");
         let mut ended = false;
-        let ready = eventually(Duration::from_secs(10), || {
+        let ready = eventually(Duration::from_mins(1), || {
             ended = child.try_wait().is_ok_and(|status| status.is_some());
             // its own file says that the port is its own: somebody else may have taken it, and answers there
             let is_its_own = || dir.path().join("nginx.pid").exists();

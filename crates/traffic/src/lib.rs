@@ -1,4 +1,4 @@
-//! Who thinks of requests: mixes, templates, recordings, pages.
+//! Where the requests of a load come from: mixes, templates, recordings, pages.
 //!
 //! The engine (`load`) knows how to send requests and how to time them; the request sources of this crate
 //! know which. [`Mix`] draws weighted requests, some of them filled in anew each time, from a file;

@@ -97,6 +97,10 @@ impl Mix {
 }
 
 impl RequestSource for Mix {
+    fn called(&self) -> &'static str {
+        "mix"
+    }
+
     fn names(&self) -> Vec<String> {
         let parts = self.inner.parts.iter();
         parts.map(|part| part.name.clone()).collect()

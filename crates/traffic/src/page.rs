@@ -126,6 +126,10 @@ impl Page {
 }
 
 impl RequestSource for Page {
+    fn called(&self) -> &'static str {
+        "page"
+    }
+
     fn names(&self) -> Vec<String> {
         let first = NAMES.iter().map(|&name| name.to_owned());
         let again = NAMES.iter().map(|name| format!("{name}, returning"));

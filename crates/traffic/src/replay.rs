@@ -228,6 +228,10 @@ impl fmt::Display for LogFormat {
 }
 
 impl RequestSource for Replay {
+    fn called(&self) -> &'static str {
+        "recording"
+    }
+
     fn names(&self) -> Vec<String> {
         self.recording.names.clone()
     }

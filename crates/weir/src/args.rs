@@ -102,7 +102,7 @@ pub(crate) struct Common {
     /// the terminal's; unlimited in a pipe]
     #[arg(long, global = true, value_name = "COLUMNS", hide_short_help = true, value_parser = clap::value_parser!(u16).range(20..))]
     pub(crate) width: Option<u16>,
-    /// The machine is never quiet: wait for no quiet moment, and count what other programs disturbed
+    /// For a machine that is never quiet: wait for nothing, and count trials that other programs disturbed
     #[arg(long, global = true, env = "WEIR_SHARED", value_parser = clap::builder::FalseyValueParser::new(), hide_short_help = true)]
     pub(crate) shared: bool,
     /// Show no progress
@@ -222,7 +222,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         start: StartArgs,
     },
-    /// Write a variant's configuration, a script that starts it, and a plan that repeats its trial
+    /// Write a variant's configuration, a script and a systemd unit that start it, and a plan that repeats its trial
     Write {
         /// RUN or RUN:VARIANT [default variant: the one that the run says to deploy]
         of: Side,
@@ -233,7 +233,7 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = crate::commands::write::PORT)]
         port: u16,
     },
-    /// Explain a command, `plan` (every key of a plan file), `exit-codes`, or `schema` (of all JSON)
+    /// Explain a command, a file that you write (`plan`, `app`, `mix`), `exit-codes`, or `schema` (of all JSON)
     Help {
         /// A command (`try`, `catalogue explain`), `plan`, `app`, `mix`, `exit-codes` or `schema`
         #[arg(value_name = "TOPIC")]

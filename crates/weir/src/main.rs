@@ -16,6 +16,7 @@ mod mask;
 mod other_tools;
 mod output;
 mod progress;
+mod question;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

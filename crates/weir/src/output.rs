@@ -70,6 +70,16 @@ fn is_resumed(error: &clap::Error) -> bool {
     error.kind() == ErrorKind::UnknownArgument && named
 }
 
+/// Whether a run is asked to go on in another way than it began.
+fn is_changed_on_resume(error: &clap::Error) -> bool {
+    let is_resume = |kind: ContextKind| {
+        let word = error.get(kind);
+        matches!(word, Some(ContextValue::String(word)) if word.starts_with("--resume "))
+    };
+    error.kind() == ErrorKind::ArgumentConflict
+        && (is_resume(ContextKind::InvalidArg) || is_resume(ContextKind::PriorArg))
+}
+
 /// Says what is wrong with the command line, or prints the help that was asked for; the code to end with. Where
 /// another tool's command line was taken, it is that tool's.
 pub(crate) fn misread(error: &clap::Error) -> u8 {
@@ -94,6 +104,12 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
         note(error.hint(hint.to_owned()).to_string());
     } else {
         aside(&rendered);
+        if is_changed_on_resume(error) {
+            note(
+                "hint: a run goes on as it began; for more blocks run its plan again, without `--resume`, \
+                 as blocks that are added after a look at its intervals would make them wrong too often",
+            );
+        }
     }
     match typed.get(1).map(String::as_str) {
         Some("ab") => 22,

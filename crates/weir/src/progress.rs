@@ -1,16 +1,19 @@
 //! What a person sees while weir works: one moving line on a terminal, plain lines elsewhere.
 //! It goes to standard error, so that standard output holds results alone.
 
+mod ahead;
 mod alive;
 mod live;
+mod looks;
 mod strip;
+mod told;
 mod total;
 mod words;
 
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use experiment::{News, Outlook, Slot};
+use experiment::{News, Slot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
 use record::Trial;
@@ -19,6 +22,7 @@ use report::harmless::{harmless, one_line};
 use crate::output::note_line;
 use alive::Alive;
 use strip::Strip;
+use told::{Once, Told};
 use total::Total;
 pub(crate) use words::about;
 
@@ -47,15 +51,10 @@ pub(crate) struct Progress {
     /// The block, or the stress, of the present trials.
     place: String,
     headline: String,
-    /// Whether it was said that fewer blocks fit than a verdict needs.
-    few_told: bool,
-    /// Whether it was said how trials take turns.
-    turns_told: bool,
+    told: Told,
     strip: Strip,
     /// Looks at a load whose window has closed.
     drained: u32,
-    /// Whether it was said of the present trials what is waited for then.
-    drain_told: bool,
     alive: Alive,
 }
 
@@ -89,19 +88,11 @@ impl Progress {
             bar,
             total: Total::default(),
             place: String::new(),
-            few_told: false,
+            told: Told::default(),
             headline: String::new(),
             strip: Strip::default(),
             drained: 0,
-            drain_told: false,
-            turns_told: false,
         }
-    }
-
-    /// So many seconds will be needed for other runs when this one has ended.
-    pub(crate) fn before(mut self, after: f64) -> Self {
-        self.total.before(after);
-        self
     }
 
     /// Something happened in a run.
@@ -124,7 +115,7 @@ impl Progress {
                 attempt,
             } => {
                 self.say_what_fits();
-                self.drain_told = false;
+                self.told.forget(Once::Drain);
                 let at_most = self.total.may_end_before();
                 self.place = words::place(*block, *blocks, *stress, at_most);
                 self.begin(&self.headline(slot, *attempt), None);
@@ -136,6 +127,8 @@ impl Progress {
             }
             News::Waiting { others, at_most } => {
                 let text = format!("waiting for a quiet machine: {}", judge::took(others));
+                let told = self.told.waits(&text);
+                self.lines(told);
                 self.wait(&one_line(&text), Some(*at_most));
             }
             News::Serving(_) => {}
@@ -147,10 +140,12 @@ impl Progress {
                 }
             }
             News::Unrefined { run } => self.line(&words::unrefined(*run)),
-            News::Looked(looked) => self.line(&words::looked(looked)),
-            News::PutAside(because) => {
+            News::Looked(looked) => self.looked(looked),
+            News::PutAside { because, by } => {
                 self.total.more(1);
-                self.line(&format!("{} · will be repeated: {because}", self.headline));
+                let (why, advice) = self.told.repeated(because, by);
+                self.line(&format!("{} · will be repeated: {why}", self.headline));
+                self.lines(advice);
             }
             News::LeftOut(hint) => self.line(&format!("hint: {hint}")),
             News::Stored(trial) => self.stored(trial),
@@ -178,22 +173,13 @@ impl Progress {
         }
     }
 
-    /// Says once that fewer blocks fit than a verdict needs. When a trial begins: nothing of it is true where none does.
-    fn say_what_fits(&mut self) {
-        let outlook = self.total.outlook().filter(words::are_too_few);
-        if let Some(outlook) = outlook.filter(|_| !self.few_told) {
-            self.few_told = true;
-            self.line(&words::fitting(&outlook));
-        }
-    }
-
     /// These are loaded in turn.
     fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
         self.say_what_fits();
-        self.drain_told = false;
+        self.told.forget(Once::Drain);
         let (counter, place) = (self.total.counter(), &self.place);
         self.headline = format!("{counter} {place} · {rounds} slices each, in turn");
-        if !std::mem::replace(&mut self.turns_told, true) {
+        if self.told.first(Once::Turns) {
             let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
             self.line(&format!("{}: {}", self.headline, names.join(", ")));
         }
@@ -237,14 +223,9 @@ impl Progress {
         };
         self.drained += 1;
         let due = self.drained == PATIENCE && self.display == Display::Lines;
-        if due && !std::mem::replace(&mut self.drain_told, true) {
+        if due && self.told.first(Once::Drain) {
             self.line(&live::waits(tick, wait));
         }
-    }
-
-    /// How many trials there were to be at last, when `kept` of the run's are stored.
-    pub(crate) fn planned(&self, kept: u64) -> u64 {
-        kept + self.total.rest()
     }
 
     /// Removes the moving line; what was printed stays.
@@ -284,12 +265,8 @@ impl Progress {
         }
     }
 
-    /// How long it will take, and how many blocks fit the time: said once, as it is thought when the run begins.
-    fn look_ahead(&mut self, outlook: Outlook) {
-        if self.total.look_ahead(outlook).is_none() {
-            self.line(&words::estimate(&outlook));
-            self.few_told = words::are_too_few(&outlook);
-        }
+    fn lines(&self, lines: impl IntoIterator<Item = String>) {
+        lines.into_iter().for_each(|line| self.line(&line));
     }
 }
 

@@ -40,6 +40,8 @@ fn a_wait_says_for_what_it_is_and_how_long_at_most() {
     assert!(limit, "{line}");
     place.write("app/go", "");
     while next().is_some() {}
-    assert!(weir.wait().unwrap().success());
+    // 4: on a busy machine so short a load may not be trusted
+    let code = weir.wait().unwrap().code();
+    assert!([Some(0), Some(4)].contains(&code), "{code:?}");
     place.assert_clean();
 }

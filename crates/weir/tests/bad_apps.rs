@@ -13,7 +13,7 @@ fn app(body: &str) -> String {
 
 /// With time enough for a server to start on a busy machine.
 fn runs_into(source: &str, code: i32, words: &[&str]) -> (Place, Said) {
-    within("12s", source, code, words)
+    within("2m", source, code, words)
 }
 
 fn within(ready: &str, source: &str, code: i32, words: &[&str]) -> (Place, Said) {
@@ -194,7 +194,7 @@ fn what_an_app_logs_of_its_failures_stands_beside_the_doubt() {
          start('200 OK', [])\n    return [b'hi']\n",
     );
     place.plan(VARIANT);
-    let said = place.run(&["run", "plan.toml", "--ready-timeout", "20s"]);
+    let said = place.run(&["run", "plan.toml", "--ready-timeout", "2m"]);
     said.measured();
     let text = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     let logged = "`gunicorn` logged `sqlite3.OperationalError: database is locked`";

@@ -205,18 +205,19 @@ fn ctrl_c_still_reports_in_every_form() {
     }
 }
 
-/// What weir prints of a load of a minute that is interrupted once both connections are open.
+/// What weir prints of a load of a minute that is interrupted once two requests have come.
 fn interrupted(place: &Place, peer: &ScriptedPeer, more: &[&str]) -> String {
     let url = format!("http://{}/", peer.address());
     let args = ["bench", &url, "-c", "2", "-d", "60s", "--warm-up", "0s"];
-    let before = peer.connections();
+    let before = peer.requests().len();
     let mut child = place
         .weir(&[&args[..], more].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    assert!(testkit::eventually(PATIENCE, || peer.connections() >= before + 2));
+    let come = || peer.requests().len() >= before + 2;
+    assert!(testkit::eventually(PATIENCE, come));
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let mut out = String::new();

@@ -23,7 +23,7 @@ fn a_calibrated_machine_tells_a_load_where_it_stood() {
     assert!(!bench(&[]).contains(WORDS), "nothing is known yet");
     assert!(load_of(&json(&bench(&["--json"]))).get("ceiling").is_none());
 
-    let said = place.run(&["calibrate", "-d", "600ms"]);
+    let said = place.run(&["calibrate", "-d", "3s"]);
     for words in ["ceiling", "req/s", "CPU per request", "5 windows", "p99"] {
         assert!(said.succeeds().out.contains(words), "{words}: {}", said.out);
     }
@@ -40,7 +40,7 @@ fn a_calibrated_machine_tells_a_load_where_it_stood() {
 #[test]
 fn a_calibration_is_facts_and_what_follows_from_them() {
     let place = Place::new();
-    let said = place.run(&["calibrate", "-d", "600ms", "--json"]);
+    let said = place.run(&["calibrate", "-d", "3s", "--json"]);
     let document = json(&said.succeeds().out);
     assert_eq!(document["schema"], "weir/2");
     let facts = &document["calibration"];

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
 
-const PLAN: &str = "app = \"../app\"\nblocks = 6\nseed = 1\nnoise-floor = \"none\"\n\
+pub(crate) const PLAN: &str = "app = \"../app\"\nblocks = 6\nseed = 1\nnoise-floor = \"none\"\n\
     [load]\nconnections = 2\nseconds = 0.2\nwarm-up = { seconds = 0 }\n\
     [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// The first of a report's claims holds, others do not.
-fn claim(id: &str) -> String {
+pub(crate) fn claim(id: &str) -> String {
     let sign = if id.ends_with('1') { ">" } else { "<" };
     format!(
         "[[claim]]\nid = \"{id}\"\ntext = \"It answers <b>{id}</b>\"\nreported = \"told\"\n\
@@ -43,7 +43,7 @@ pub(crate) fn claims(place: &Place, args: &[&str]) -> crate::support::Said {
     place.run(&[&["claims", "--plans", "plans"], args].concat())
 }
 
-fn runs(place: &Place) -> Vec<Value> {
+pub(crate) fn runs(place: &Place) -> Vec<Value> {
     let said = place.run(&["list", "--json"]);
     serde_json::from_str(&said.succeeds().out).unwrap()
 }
@@ -164,7 +164,7 @@ fn folder_with_an_open_claim() -> Place {
 }
 
 /// Trials that the newest run of a plan has.
-fn trials_of(place: &Place, name: &str) -> u64 {
+pub(crate) fn trials_of(place: &Place, name: &str) -> u64 {
     let all = runs(place);
     let of = all.iter().find(|run| run["name"] == name).unwrap();
     of["done"].as_u64().unwrap()
@@ -232,63 +232,4 @@ fn what_a_short_time_left_open_is_gone_on_with_in_another() {
     let second = trials_of(&place, "second");
     assert!(second >= 2 * 4, "{second}");
     assert_eq!(runs(&place).len(), 2);
-}
-
-#[test]
-fn long_plans_are_those_of_a_folder_of_their_own() {
-    let place = folder();
-    let none = claims(&place, &["--long", "--estimate"]);
-    none.fails(5, &["plans/long"]);
-    let plan = std::fs::read_to_string(place.path("plans/first.toml")).unwrap();
-    let plan = plan
-        .replace("../app", "../../app")
-        .replace("\"A1\"", "\"L1\"");
-    place.write("plans/long/night.toml", &plan);
-    let (unclaimed, _) = plan.split_once("[[claim]]").unwrap();
-    let ranking = "[[variant]]\nname = \"two\"\nlike = \"one\"\n\
-                   [[ranking]]\nname = \"all\"\ntitle = \"All\"\nof = [\"one\", \"two\"]\nby = [\"throughput\"]\n";
-    place.write("plans/long/beside.toml", &format!("{unclaimed}{ranking}"));
-    let due: Vec<Value> =
-        serde_json::from_str(&claims(&place, &["--long", "--estimate", "--json"]).out).unwrap();
-    let plans: Vec<_> = due.iter().map(|of| &of["plan"]).collect();
-    assert_eq!(plans, ["beside", "night"]);
-    let of_claim = claims(&place, &["--long", "--estimate", "--json", "L1"]);
-    let due: Vec<Value> = serde_json::from_str(&of_claim.out).unwrap();
-    assert_eq!(due.len(), 1, "{due:#?}");
-    assert!(
-        claims(&place, &["--estimate"])
-            .succeeds()
-            .out
-            .contains("first")
-    );
-}
-
-#[test]
-fn a_short_time_for_long_plans_leaves_levels_out_and_goes_on_with_those_it_has() {
-    let place = folder();
-    let sweep = "vary = { \"load.connections\" = { from = 1, to = 12, step = 1 } }\n";
-    let plan = PLAN.replace("../app", "../../app");
-    place.write(
-        "plans/long/night.toml",
-        &format!("{plan}{sweep}{}", claim("L1")),
-    );
-    let long = |args: &[&str]| claims(&place, &[&["--long"], args].concat());
-    let due = |args: &[&str]| -> Value {
-        let said = long(&[&["--estimate", "--json"], args].concat());
-        serde_json::from_str(&said.succeeds().out).unwrap()
-    };
-    assert_eq!(due(&[])[0]["trials"], 6 * 12);
-    let levels = "3 of 12 levels of `connections`: 1, 6, 12";
-    let said = long(&["--budget", "0.1s"]);
-    let said = said.succeeds();
-    assert!(said.err.contains(levels), "{}", said.err);
-    assert_eq!(trials_of(&place, "night"), 3);
-    // with a budget it is gone on with; without one all levels are wanted
-    let rest = due(&["--resume", "--budget", "10m"]);
-    assert_eq!(rest[0]["by"], "it has run", "{rest:#?}");
-    assert_eq!(due(&["--resume"])[0]["trials"], 6 * 12);
-    let stored = long(&["--stored", "--json"]);
-    let rows: Value = serde_json::from_str(&stored.succeeds().out).unwrap();
-    let differs = rows[0]["differs"][0].as_str().unwrap();
-    assert!(differs.ends_with(levels), "{differs}");
 }

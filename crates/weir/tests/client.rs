@@ -111,7 +111,7 @@ const HANGS: &str = "import os, subprocess, sys, urllib.request\n\
 fn a_command_that_hangs_is_ended_with_all_that_it_started() {
     let place = Place::new();
     place.write("hangs.py", HANGS);
-    let account = client(&place, &["-d", "3s", "--", "python3", "hangs.py"]);
+    let account = client(&place, &["-d", "6s", "--", "python3", "hangs.py"]);
     let ended = account["ended"].as_str().unwrap();
     let since = ended.strip_prefix("was ended, as its time was up, ");
     assert!(

@@ -202,7 +202,7 @@ fn wrk_runs_scripts() {
          function done(summary) io.write('last ', summary.requests, '\\n') end",
     );
     let args = [
-        "wrk", "-t1", "-c2", "-d", "300ms", "-s", "a.lua", &url, "--", "word",
+        "wrk", "-t1", "-c2", "-d", "1s", "-s", "a.lua", &url, "--", "word",
     ];
     let said = place.run(&args);
     let lines: Vec<_> = measured(&said).lines().collect();
@@ -223,7 +223,7 @@ fn a_script_that_fails_in_the_load_does_not_pass() {
         ("function response() error('no words') end", 4),
     ] {
         place.write("bug.lua", text);
-        let args = ["wrk", "-t1", "-c2", "-d", "300ms", "-s", "bug.lua", &url];
+        let args = ["wrk", "-t1", "-c2", "-d", "1s", "-s", "bug.lua", &url];
         let said = place.run(&args);
         let first = "in the load, at first with `bug.lua:1: no words`";
         said.fails(1, &["the script failed ", first]);
@@ -246,13 +246,14 @@ fn wrk_is_spoken() {
     let paced = ["wrk", "-t1", "-c2", "-d1s", "-R", "500", "-L", &url];
     let said = place.run(&paced);
     let rate = figure(measured(&said), "Requests/sec:");
-    assert!((400.0..=510.0).contains(&rate), "{rate}");
+    // what a busy machine has put off at the end is not in it
+    assert!((250.0..=510.0).contains(&rate), "{rate}");
     assert!(
         said.out.contains("HdrHistogram - Recorded Latency"),
         "{}",
         said.out
     );
-    let odd = place.run(&["wrk", "-t1", "-c1", "-d", "200ms", &(url.clone() + "no")]);
+    let odd = place.run(&["wrk", "-t1", "-c1", "-d", "1s", &(url.clone() + "no")]);
     assert!(figure(measured(&odd), "Non-2xx or 3xx responses:") > 0.0);
     place
         .run(&["wrk", "-s", "a.lua", &url])

@@ -132,7 +132,7 @@ fn of_a_number_of_requests() {
 #[test]
 fn where_many_are_under_way_on_a_connection() {
     for (speech, at_once) in [(Speech::Http1, "--pipeline"), (Speech::Http2, "--streams")] {
-        for amount in [["-n", "1500"], ["-d", "300ms"]] {
+        for amount in [["-n", "1500"], ["-d", "600ms"]] {
             let more = [&[at_once, "5"], &amount[..]].concat();
             counts(speech, &more, |_| QUICK).all_answered();
         }
@@ -142,11 +142,11 @@ fn where_many_are_under_way_on_a_connection() {
 #[test]
 fn of_a_time() {
     each(|speech, shape| {
-        let of = counts(speech, &[shape, &["-d", "300ms"]].concat(), |_| QUICK);
+        let of = counts(speech, &[shape, &["-d", "600ms"]].concat(), |_| QUICK);
         of.all_answered();
         assert!(of.of("drained") > 0, "{}", of.case);
     });
-    let each_once = counts(Speech::Http1, &["-d", "300ms", "--no-keep-alive"], |_| {
+    let each_once = counts(Speech::Http1, &["-d", "600ms", "--no-keep-alive"], |_| {
         QUICK
     });
     each_once.all_answered();

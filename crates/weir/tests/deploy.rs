@@ -104,7 +104,8 @@ fn explains(folder: &Path, port: u16) {
         assert!(readme.contains(&words), "{words}: {readme}");
     }
     let user = rustix::process::geteuid();
-    let user = if user.is_root() {
+    let user_is_root = user.is_root();
+    let user = if user_is_root {
         "NAME-IT".to_owned()
     } else {
         user.as_raw().to_string()
@@ -114,11 +115,20 @@ fn explains(folder: &Path, port: u16) {
         format!("User={user}"),
         format!("Environment=HOST=127.0.0.1 PORT={port}"),
         "Restart=always".to_owned(),
+        "Type=exec".to_owned(),
+        "RestartPreventExitStatus=78 217".to_owned(),
         "TimeoutStopSec=70".to_owned(),
         "SuccessExitStatus=143".to_owned(),
     ] {
         assert!(unit.lines().any(|of| of == line), "{line}: {unit}");
     }
+    // another user finds the system's programs, and is sent to none of root's folders
+    let path = unit
+        .lines()
+        .find_map(|of| of.strip_prefix("Environment=\"PATH="));
+    let path = path.unwrap();
+    assert!(path.ends_with("/usr/sbin:/usr/bin:/sbin:/bin\""), "{path}");
+    assert!(!user_is_root || !path.contains("/root/"), "{path}");
     let template = read("nginx/nginx.conf.template");
     assert!(template.contains("listen @HOST@:@PORT@ "), "{template}");
     assert!(template.contains("server 127.0.0.1:@PORT1@"), "{template}");

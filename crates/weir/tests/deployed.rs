@@ -1,5 +1,6 @@
 //! The files that `weir write` hands over, as somebody runs them who has nothing else of weir.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -191,6 +192,8 @@ fn the_files_of_a_load_lie_beside_its_plan() {
     assert!(files.contains("deploy/requests/mix.toml\n"), "{files}");
     let plan = std::fs::read_to_string(place.path("deploy/plan.toml")).unwrap();
     assert!(plan.contains("mix = \"requests/mix.toml\""), "{plan}");
+    let mix = std::fs::metadata(place.path("deploy/requests/mix.toml")).unwrap();
+    assert_eq!(mix.permissions().mode() & 0o077, 0, "it is its user's own");
     std::fs::remove_dir_all(place.path("elsewhere")).unwrap();
     let mut again = place.weir(&["run", "deploy/plan.toml", "--quick"]);
     again.env("SHOP_TEST_KEY", "another");

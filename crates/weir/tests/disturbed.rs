@@ -80,9 +80,24 @@ fn a_program_that_takes_the_cores_is_named_and_its_trials_are_taken_again() {
     for (disqualifies, because) in &doubts {
         assert!(*disqualifies && because.contains(HOG), "{because}");
     }
+    let waits = spoilt.err.find("waiting for a quiet machine");
+    let repeats = spoilt.err.find("will be repeated");
     assert!(
-        spoilt.err.contains("waiting for a quiet machine")
-            || spoilt.err.contains("will be repeated"),
+        waits.is_some_and(|at| repeats.is_none_or(|later| at < later)),
+        "before the first trial: {}",
+        spoilt.err
+    );
+    let found = format!("`{HOG}` (");
+    assert!(
+        spoilt.err.contains(&found),
+        "how many they are: {}",
+        spoilt.err
+    );
+    let advice = "hint: end these programs";
+    let advised = |err: &str| err.matches(advice).count();
+    assert_eq!(
+        (advised(&spoilt.err), advised(&counted.err)),
+        (1, 0),
         "{}",
         spoilt.err
     );

@@ -147,7 +147,7 @@ fn wrk_ends_with_0_whatever_was_answered() {
         line(&said, percent);
     }
     let (_only_errors, url) = scripted(|_| Step::serve(answer(503, &[], "no")));
-    let said = place.run(&["wrk", "-t1", "-c1", "-d", "300ms", &url]);
+    let said = place.run(&["wrk", "-t1", "-c1", "-d", "1s", &url]);
     said.succeeds();
     let answered: u64 = said
         .out
@@ -163,7 +163,7 @@ fn wrk_ends_with_0_whatever_was_answered() {
 fn wrk_goes_on_where_every_connection_breaks() {
     let place = Place::new();
     let (_peer, url) = scripted(|_| vec![Step::Read, Step::Reset]);
-    let said = place.run(&["wrk", "-t1", "-c1", "-d", "300ms", &url]);
+    let said = place.run(&["wrk", "-t1", "-c1", "-d", "1s", &url]);
     said.succeeds();
     line(&said, "Socket errors: connect 0, read ");
     assert!(said.err.contains("would have ended with 9"), "{}", said.err);

@@ -95,6 +95,10 @@ fn a_load_of_weirs_own_has_endpoints_too() {
     assert_eq!(count("/often") + count("/rare"), 1000);
     assert!(count("/often") > 5 * count("/rare"), "{all:#?}");
     assert_eq!(of(&all, "/often")["method"], "GET");
+    for route in ["/often", "/rare"] {
+        let bytes = of(&all, route)["now"]["bytes"].as_u64().unwrap();
+        assert!(bytes > 0 && bytes.is_multiple_of(count(route)), "{all:#?}");
+    }
     place
         .run(&["endpoints", "--run", "last:no"])
         .fails(2, &["no variant `no`"]);

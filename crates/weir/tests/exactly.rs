@@ -13,7 +13,7 @@ fn a_number_of_posts_is_that_number() {
     place.run(&[&base[..], &["-R", "500"]].concat()).measured();
     assert_eq!(posted.requests().len(), 100);
     place
-        .run(&[&base[..], &["--warm-up", "100ms"]].concat())
+        .run(&[&base[..], &["--warm-up", "600ms"]].concat())
         .measured();
     assert!(
         posted.requests().len() > 150,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::Place;
+use crate::support::{Place, machine_is_doubted};
 
 const APP: &str = "
 def app(environ, start):
@@ -19,7 +19,7 @@ keep-going = true
 connections = 10
 rate = 50
 arrivals = \"constant\"
-seconds = 8
+seconds = WINDOW
 timeout = 1
 warm-up = { seconds = 0.5 }
 faults = [{ at = 2, kill = \"main\" }]
@@ -34,7 +34,7 @@ load = { faults = [{ at = 2, kill = \"worker\" }] }
 [[variant]]
 name = \"hung\"
 server = { entry = \"gunicorn\", timeout = 1 }
-load = { seconds = 10, faults = [{ at = 2, hang = \"worker\" }] }
+load = { seconds = HUNG, faults = [{ at = 2, hang = \"worker\" }] }
 [[variant]]
 name = \"supervised\"
 server = \"gunicorn\"
@@ -50,15 +50,52 @@ reported = \"-\"
 expect = [\"errors of `alone` > 30%\", \"recovery of `respawned` < 6 s\"]
 ";
 
+/// Connections that say nothing: for a while, and not.
+const CONNECTED: &str = "
+app = \"app\"
+blocks = 1
+seed = 1
+noise-floor = \"none\"
+[load]
+connections = 10
+rate = 50
+arrivals = \"constant\"
+seconds = 8
+timeout = 1
+warm-up = { seconds = 0.5 }
+[[variant]]
+name = \"filled\"
+server = \"gunicorn\"
+load = { faults = [{ at = 2, connections = 50, held = 2 }] }
+[[variant]]
+name = \"burst\"
+server = \"gunicorn\"
+load = { faults = [{ at = 2, connections = 50 }] }
+";
+
+/// What becomes of each variant in windows of so many seconds, and so many where a worker hangs.
+fn faulted(place: &Place, window: &str, hung: &str) -> Value {
+    let plan = PLAN.replace("WINDOW", window).replace("HUNG", hung);
+    let plan = place.write("plan.toml", &plan);
+    let run = place.run(&["run", plan.to_str().unwrap(), "--shared", "--json"]);
+    run.measured().json()["judged"]["faulted"].clone()
+}
+
+/// Whether all came back but the one that nobody looks after.
+fn all_are_back(faulted: &Value) -> bool {
+    let mut all = faulted.as_array().unwrap().iter();
+    all.all(|of| of["variant"] == "alone" || of["never"] == 0)
+}
+
 #[test]
 fn who_is_looked_after_comes_back() {
     let place = Place::new();
     place.app(APP);
-    let plan = place.write("plan.toml", PLAN);
-    let run = place.run(&["run", plan.to_str().unwrap(), "--shared", "--json"]);
-    run.measured();
-    let document = run.json();
-    let faulted = &document["judged"]["faulted"];
+    let mut faulted = self::faulted(&place, "8", "10");
+    if !all_are_back(&faulted) {
+        // on a busy machine it takes long to start
+        faulted = self::faulted(&place, "24", "26");
+    }
     let of = |variant: &str| {
         let mut all = faulted.as_array().unwrap().iter();
         let found = all.find(|of| of["variant"] == variant);
@@ -103,7 +140,34 @@ fn who_is_looked_after_comes_back() {
 }
 
 #[test]
-fn a_killed_worker_is_a_line_of_each_way() {
+fn connections_that_say_nothing_keep_who_reads_from_them() {
+    let place = Place::new();
+    place.app(APP);
+    let plan = place.write("plan.toml", CONNECTED);
+    let run = place.run(&["run", plan.to_str().unwrap(), "--shared", "--json"]);
+    let faulted = run.measured().json()["judged"]["faulted"].clone();
+    for of in faulted.as_array().unwrap() {
+        let struck = &of["faults"][0];
+        assert_eq!(
+            (&struck["connections"], &struck["processes"]),
+            (&50.into(), &0.into()),
+            "{of}"
+        );
+        assert_eq!(of["trials"], 1, "{of}");
+    }
+    let mut all = faulted.as_array().unwrap().iter();
+    let filled = all.find(|of| of["variant"] == "filled").unwrap();
+    let lost = filled["lost"][0].as_f64().unwrap();
+    assert!(lost > 0.0, "its only worker read from one: {filled}");
+    let text = place.run(&["show", "last"]).succeeds().out.clone();
+    for words in ["What faults cost", "50 connections"] {
+        assert!(text.contains(words), "`{words}`: {text}");
+    }
+    place.assert_clean();
+}
+
+#[test]
+fn a_struck_worker_is_a_line_of_each_way() {
     let place = Place::new();
     place.write("app.py", APP);
     let small = [
@@ -119,10 +183,16 @@ fn a_killed_worker_is_a_line_of_each_way() {
     let said = place.run(&small);
     let text = &said.measured().out;
     assert!(text.contains("a worker killed"), "{text}");
+    assert!(text.contains("a worker hung"), "{text}");
     let shown = place.run(&["--json", "show", "last"]).succeeds().json();
-    let mut lines = shown["judged"]["stress"].as_array().unwrap().iter();
-    let killed = lines.find(|of| of["stress"] == "killed-worker").unwrap();
-    assert_eq!(killed["back"], true, "{killed}");
+    let lines = shown["judged"]["stress"].as_array().unwrap();
+    let of = |stress: &str| lines.iter().find(|of| of["stress"] == stress).unwrap();
+    let (killed, hung) = (of("killed-worker"), of("hung-worker"));
+    let back = killed["back"] == true || machine_is_doubted(&shown);
+    assert!(back, "{killed}");
+    // the server gives up its only worker long after the window
+    let gone = hung["back"] == false || machine_is_doubted(&shown);
+    assert!(gone, "{hung}");
     place.assert_clean();
 }
 
@@ -135,6 +205,7 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
     let elsewhere = "[[variant]]\nname = \"one\"\nurl = \"http://127.0.0.1:1/\"\n";
     let late = "faults = [{ at = 3, kill = \"main\" }]\n";
     let sound = "faults = [{ at = 1, kill = \"main\" }]\n";
+    let connected = "faults = [{ at = 1, connections = 5 }]\n";
     let two = "faults = [{ at = 1, kill = \"main\", hang = \"main\" }]\n";
     let searched = "goal = \"p99 < 1s\"\nfaults = [{ at = 1, kill = \"main\" }]\n";
     let changing = "ramp = [10, 20]\nfaults = [{ at = 1, kill = \"main\" }]\n";
@@ -156,4 +227,8 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
         let run = place.run(&["run", plan.to_str().unwrap()]);
         assert!(run.err.contains(words), "`{words}`: {}", run.err);
     }
+    let plan = format!("app = \"app\"\n{load}{connected}{elsewhere}");
+    let plan = place.write("plan.toml", &plan);
+    let run = place.run(&["run", plan.to_str().unwrap()]);
+    assert!(!run.err.contains("app server"), "{}", run.err);
 }

@@ -129,7 +129,7 @@ fn a_closed_loop_has_a_reason_for_its_pace() {
         .collect();
     assert_eq!(names, ["one", "two"], "{explained:#}");
     for found in all.iter().flat_map(|of| of["findings"].as_array().unwrap()) {
-        for text in ["because", "next"] {
+        for text in ["because", "next", "source", "cost"] {
             assert!(!found[text].as_str().unwrap().is_empty(), "{found}");
         }
         assert!(found["in_trials"].as_u64() > Some(0), "{found}");

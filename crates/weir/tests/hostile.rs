@@ -75,7 +75,7 @@ fn an_app_and_a_plan() {
         "import sys\nsys.stderr.reconfigure(encoding='utf-8')\nprint({log}, file=sys.stderr, flush=True)\n\
          raise RuntimeError({log} + '\\nhint: forged')\n"
     ));
-    let (_, err) = in_every_way(&place, &["run", "plan.toml", "--ready-timeout", "12s"]);
+    let (_, err) = in_every_way(&place, &["run", "plan.toml", "--ready-timeout", "2m"]);
     assert!(err.contains("owned"), "the log is told: {err}");
 
     // and an app that fails under load, so that there is a run to be told
@@ -86,7 +86,7 @@ fn an_app_and_a_plan() {
     ));
     let (out, _) = in_every_way(
         &place,
-        &["run", "plan.toml", "--ready-timeout", "12s", "--out", "out"],
+        &["run", "plan.toml", "--ready-timeout", "2m", "--out", "out"],
     );
     assert!(out.contains("owned"), "the title is told: {out}");
     in_every_way(&place, &["list"]);

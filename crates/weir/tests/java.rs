@@ -10,6 +10,9 @@ use crate::support::{Place, Said, repository};
 /// core for twenty milliseconds, and weir then rightly leaves the trial out.
 const LOAD: &str = "load = { requests = 2000 }\n";
 
+/// A server that starts beside others and compiles itself meanwhile takes its time.
+const PATIENT: &str = "--ready-timeout=2m";
+
 /// The JDKs that are installed where distributions put them, with their first number.
 fn jdks() -> Vec<(u32, PathBuf)> {
     let listing = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
@@ -53,7 +56,7 @@ fn serve(place: &Place, knobs: &str, kind: &str) -> Said {
     let variant =
         format!("[[variant]]\nname = \"java\"\nserver = {{ entry = \"java\"{knobs} }}\n{LOAD}");
     let plan = place.plan(&variant);
-    place.run(&["run", plan.to_str().unwrap(), "--json"])
+    place.run(&["run", plan.to_str().unwrap(), PATIENT, "--json"])
 }
 
 fn folder(jdk: &Path) -> String {
@@ -149,7 +152,9 @@ fn a_war_file_is_served_as_it_is() {
     let plan = place.plan(&format!(
         "[[variant]]\nname = \"jetty\"\nserver = \"jetty\"\n{LOAD}"
     ));
-    place.run(&["run", plan.to_str().unwrap()]).measured();
+    place
+        .run(&["run", plan.to_str().unwrap(), PATIENT])
+        .measured();
     place.assert_clean();
 }
 
@@ -170,7 +175,9 @@ fn a_page_is_compiled_and_is_the_welcome_of_its_folder() {
     for server in ["jetty", "tomcat"] {
         let variant = format!("[[variant]]\nname = \"{server}\"\nserver = \"{server}\"\n");
         let plan = place.plan(&format!("{variant}{LOAD}"));
-        place.run(&["run", plan.to_str().unwrap()]).measured();
+        place
+            .run(&["run", plan.to_str().unwrap(), PATIENT])
+            .measured();
     }
     place.assert_clean();
 }

@@ -48,6 +48,7 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     said.measured();
     for words in [
         "Against run 1 ",
+        "this load",
         "throughput",
         "No verdict",
         "did not take turns",
@@ -61,7 +62,9 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     assert_eq!(json["against"]["figures"][0]["metric"], "throughput");
     let compared = place.run(&["compare", "3", "1"]);
     compared.succeeds();
-    assert!(compared.out.contains("No verdict"), "{}", compared.out);
+    for words in ["No verdict", "run 3", "run 1"] {
+        assert!(compared.out.contains(words), "{words}: {}", compared.out);
+    }
     // a load is the variant that is called as its URL, and no other
     let by_name = place.run(&["compare", &format!("3:{url}"), "1"]);
     by_name.succeeds();

@@ -44,7 +44,7 @@ const SMALL: [&str; 9] = [
     "4",
     "--json",
     "--no-stress",
-    "--ready-timeout=20s",
+    "--ready-timeout=2m",
 ];
 
 fn place() -> Place {

@@ -82,8 +82,9 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             "{probes:?}"
         );
     }
-    let shown = place.run(&["show", "1"]);
-    assert!(shown.out.contains("counted  by"), "{}", shown.out);
+    let shown = place.run(&["show", "1"]).out;
+    let told = ["counted  by", "requests:"].map(|words| shown.contains(words));
+    assert_eq!(told, [true, true], "{shown}");
     place.assert_clean();
 }
 
@@ -257,6 +258,13 @@ fn nginx_tells_where_the_time_of_a_response_is_spent() {
     );
     assert!(part("server") >= 0.045 && part("all") >= 0.05, "{parts}");
     assert!(part("inside") < part("server"), "{parts}");
+    let export = place.exported("1");
+    let observed = &export["trials"][0]["outcome"]["measured"]["observed"];
+    let queues = observed["queues"].as_array().unwrap();
+    for program in ["nginx", "gunicorn"] {
+        let mut own = queues.iter().filter(|of| of["program"] == program);
+        assert!(own.any(|of| of["room"].as_u64() > Some(0)), "{queues:?}");
+    }
     let said = place.run(&["explain", "1"]);
     said.succeeds();
     for words in ["a response takes ", " outside `nginx`, ", " at `gunicorn`"] {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Place, Said, said};
+use crate::support::{Place, Said, is_the_machines, said};
 
 /// A Flask app in a folder with an environment of its own, which has Flask and no server for production.
 struct Fresh {
@@ -182,7 +182,8 @@ fn ends_with_a_verdict(tried: &Said) {
     let run = tried.json();
     let variants = run["judged"]["variants"].as_array().unwrap();
     for of in variants {
-        assert!(of["failure"].is_null(), "{of}");
+        let failure = of["failure"].as_str().unwrap_or_default();
+        assert!(failure.is_empty() || is_the_machines(failure), "{of}");
     }
     let names = variants.iter().map(|of| of["name"].as_str().unwrap());
     let brought = names.filter(|name| !name.contains("flask-dev")).count();

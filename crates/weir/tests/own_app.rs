@@ -210,7 +210,7 @@ fn a_page_that_redirects_is_tried_when_it_is_said() {
     trying(
         &place,
         "mine:app",
-        &[&one[..], &["--ready-timeout", "12s"]].concat(),
+        &[&one[..], &["--ready-timeout", "2m"]].concat(),
     )
     .fails(8, &["status 302", "expected 200"]);
 }
@@ -243,6 +243,12 @@ fn what_would_run_is_printed_and_nothing_started() {
     place
         .run(&["stack", "gunicorn", "--set", "workers=many", "--print"])
         .fails(5, &["workers", "many"]);
+    for on in ["preload=on", "preload=true"] {
+        let knob = place.run(&["stack", "gunicorn", "--set", on]);
+        assert!(knob.succeeds().out.contains("--preload"), "{}", knob.out);
+    }
+    let knob = place.run(&["stack", "gunicorn", "--set", "preload=off"]);
+    assert!(!knob.succeeds().out.contains("--preload"), "{}", knob.out);
     place.assert_clean();
 }
 

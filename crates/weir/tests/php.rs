@@ -129,7 +129,32 @@ fn a_script_beside_the_index_is_loaded_as_itself_and_files_come_from_disk() {
     }
     let judged = run["judged"].to_string();
     assert!(!judged.contains("short-window"), "weir chose it: {judged}");
-    let words = "its files are in `css`, served from disk";
+    let words = "lies among its scripts: front ends that can tell it from these serve it from disk";
     assert!(said.err.contains(words), "{}", said.err);
+    place.assert_clean();
+}
+
+#[test]
+fn a_file_among_scripts_can_be_the_page_and_is_no_stack_of_its_own() {
+    const FILE: &str = "a { color: red }\n";
+    let place = Place::new();
+    place.write("index.php", "<?php\necho 'the front page';\n");
+    place.write("css/site.css", FILE);
+    let asked = ["try", "--quick", "-c", "4", "--no-stress", "--json"];
+    let variants = ["--variants", "nginx+php-fpm-cores"];
+    let said = place.run(&[&asked[..], &["--path", "/css/site.css"], &variants].concat());
+    let run = said.measured().json();
+    for trial in standing(&run) {
+        assert_eq!(trial["variant"], "nginx+php-fpm-cores", "{trial:#}");
+        let verified = &trial["outcome"]["measured"]["stack"]["verified"];
+        assert_eq!(verified["body_bytes"], FILE.len(), "{trial:#}");
+        assert_eq!(verified["requests"], 1, "{trial:#}");
+    }
+    // A front end without the app would be the fastest for a file.
+    let alone = ["--variants", "nginx-static"];
+    let refused = place.run(&[&asked[..], &["--path", "/css/site.css"], &alone].concat());
+    assert_ne!(refused.code, 0, "{}", refused.err);
+    let words = refused.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("nothing of the app"), "{words}");
     place.assert_clean();
 }

@@ -53,7 +53,7 @@ fn up(place: &Place, umask: &str) -> Child {
     let mut shell = after(
         place,
         &format!("umask {umask}"),
-        &["up", "plan.toml", "whole"],
+        &["up", "plan.toml", "whole", "--ready-timeout", "2m"],
     );
     let mut weir = shell
         .process_group(0)

@@ -76,7 +76,7 @@ fn place() -> Place {
 fn methods_and_bodies_are_compared_and_loaded() {
     let place = place();
     place.plan(VARIANTS);
-    let run = place.run(&["run", "plan.toml", "--json"]).succeeds().json();
+    let run = place.run(&["run", "plan.toml", "--json"]).measured().json();
     let trials = standing(&run);
     assert_eq!(trials.len(), 3);
     for trial in &trials {
@@ -176,7 +176,7 @@ fn an_app_that_is_posted_to_without_a_plan() {
         "201",
         "--yes-write",
     ];
-    let run = trying(&body).succeeds().json();
+    let run = trying(&body).measured().json();
     let variants = run["judged"]["variants"].as_array().unwrap();
     let all_count = |of: &serde_json::Value| of["left_out"] == 0 && of["failure"].is_null();
     assert!(variants.iter().all(all_count), "{variants:#?}");

@@ -60,7 +60,7 @@ fn loads_of_a_url_are_printed_as_the_schema_says() {
     printed(&place, "runs", &["list"]);
     printed(&place, "run", &["show", "last"]);
     printed(&place, "files", &["report", "last", "--out", "report"]);
-    printed(&place, "calibration", &["calibrate", "-d", "600ms"]);
+    printed(&place, "calibration", &["calibrate", "-d", "3s"]);
 }
 
 #[test]

@@ -202,12 +202,17 @@ fn users_that_sleep_and_those_that_fail_are_seen_while_the_load_runs() {
         end";
     let live = ["--quiet", "--live", "/dev/stderr"];
     let said = visit(text, &[&["-d", "2s"][..], &live].concat());
-    let mut lines = said.err.lines().filter(|line| line.starts_with('{'));
-    let first: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
-    assert_eq!(first["phase"], "window", "{first}");
-    assert_eq!(first["asleep"], 3, "{first}");
-    assert!(first["throughput"].as_f64().unwrap() > 0.0, "{first}");
-    assert!(first["errors"].as_u64().unwrap() > 0, "{first}");
+    let lines = said.err.lines().filter(|line| line.starts_with('{'));
+    let lines = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines: Vec<_> = lines.filter(|of| of["phase"] == "window").collect();
+    // on a busy machine not all of it is in the first second
+    let seen = |holds: &dyn Fn(&Value) -> bool| lines.iter().any(holds);
+    assert!(seen(&|of| of["asleep"] == 3), "{lines:#?}");
+    assert!(
+        seen(&|of| of["throughput"].as_f64() > Some(0.0)),
+        "{lines:#?}"
+    );
+    assert!(seen(&|of| of["errors"].as_u64() > Some(0)), "{lines:#?}");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn the_user_of_a_url_is_sent() {
     for command in [
         &["bench", "-c", "1", "-n", "2", "--warm-up", "0s"][..],
         &["ab", "-n", "2"],
-        &["wrk", "-t1", "-c1", "-d", "200ms"],
+        &["wrk", "-t1", "-c1", "-d", "600ms"],
     ] {
         let place = Place::new();
         let asks = |header: &[&str], user: &str, authorization: &str| {

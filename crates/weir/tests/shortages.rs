@@ -128,12 +128,12 @@ with open(os.path.join(tempfile.gettempdir(), 'filled'), 'wb') as filled:
     except OSError:
         pass
 def app(environ, start):
-    start('503 No', [('Content-Length', '2')])
+    start('500 No', [('Content-Length', '2')])
     return [b'no']
 ",
     );
     let mut args = run(&place);
-    args.extend(["--ready-timeout", "3s"].map(str::to_owned));
+    args.extend(["--ready-timeout", "10s"].map(str::to_owned));
     let said = small_disk(&place, 8, "true", &words(&args));
     said.fails(11, &["the disk of `", "is full"]);
 }

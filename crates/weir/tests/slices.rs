@@ -79,6 +79,11 @@ fn windows_by_count_are_whole() {
         assert_eq!(load["slices"], Value::Null, "{variant}");
     }
     assert!(!run.err.contains("in turn"), "{}", run.err);
+    let dry = place.run(&["run", plan.to_str().unwrap(), "--dry-run"]);
+    let whole = "note: each window whole, as windows end with a number of requests";
+    for said in [&run, &dry] {
+        assert!(said.err.contains(whole), "{}", said.err);
+    }
     place.assert_clean();
 }
 

@@ -1,6 +1,6 @@
 //! What becomes of a way to serve an app when clients are slow, connections idle, or the load twice as high.
 
-use crate::support::{APP, Place};
+use crate::support::{APP, Place, standing};
 
 /// A sync worker reads a request itself and waits for a slow client; a proxy before it waits instead.
 #[test]
@@ -42,10 +42,12 @@ fn slow_clients_leave(place: &Place, small: &[&str]) -> (f64, f64) {
         of.unwrap()["ratio"].as_f64().unwrap()
     };
     let trials = shown["judged"]["trials"].as_array().unwrap();
-    assert_eq!(
-        trials.len() as u64,
-        blocks * 3,
-        "no opinion rests on a trial under stress"
+    // what the machine disturbed is taken again
+    let again = said.err.matches("will be repeated").count() as u64;
+    assert!(
+        (blocks * 3..=blocks * 3 + again).contains(&(trials.len() as u64)),
+        "no opinion rests on a trial under stress: {}",
+        said.err
     );
     (left("gunicorn-1"), left("nginx+gunicorn-cores"))
 }
@@ -105,7 +107,7 @@ fn a_plan_says_which_stress_it_takes() {
         (lines.len(), &lines[0]["stress"]),
         (1, &"twice-the-load".into())
     );
-    assert_eq!(document["trials"].as_array().unwrap().len(), 2);
+    assert_eq!(standing(&document).len(), 2);
     let wrong = plan.replace("twice-the-load", "thrice");
     place.write("plan.toml", &wrong);
     let said = place.run(&["run", "plan.toml"]);

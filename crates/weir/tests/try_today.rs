@@ -10,7 +10,7 @@ const SMALL: [&str; 8] = [
     "-c",
     "4",
     "--json",
-    "--ready-timeout=20s",
+    "--ready-timeout=2m",
 ];
 
 fn trying(place: &Place, more: &[&str]) -> Said {
@@ -214,7 +214,7 @@ fn a_small_budget_has_few_blocks() {
     let place = Place::new();
     place.write("app.py", APP);
     let small = ["try", "-n", "100", "-c", "4", "--json", "--no-stress"];
-    let more = ["--ready-timeout=20s", "--budget", "1s"];
+    let more = ["--ready-timeout=2m", "--budget", "1s"];
     let said = place.run(&[&small[..], &more].concat());
     assert_eq!(said.measured().json()["run"]["plan"]["blocks"], 4);
     says(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use testkit::{Authority, Nginx};
 
-use crate::support::Place;
+use crate::support::{Place, standing};
 
 const APP: &str = "
 def app(environ, start):
@@ -42,13 +42,13 @@ fn two_urls_are_loaded_in_turn() {
         assert!(said.out.contains(name), "{}", said.out);
     }
     let export: Value = serde_json::from_str(&place.run(&["show", "last", "--json"]).out).unwrap();
-    let trials = export["trials"].as_array().unwrap();
+    let trials = standing(&export);
     assert_eq!(trials.len(), 4);
     let measured = &trials[0]["outcome"]["measured"];
     assert_eq!(measured["load"]["completed"], 400);
     assert_eq!(measured["stack"]["verified"]["requests"], 1);
     assert_eq!(measured["stack"]["verified"]["body_bytes"], 5);
-    assert!(place.leftovers().is_empty());
+    place.assert_clean();
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //! A [`Session`] is one connection's protocol state without its socket and its clock, so that the
 //! load engine, a readiness check, a fuzzer and a test drive the same code. [`Tls`] wraps any of them.
 //! A protocol is a file with its session and a row of the table below, which holds every word for it;
-//! [`Protocol::dispatch`] leads from the one to the other. [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
-//! an answer and do not mind its allocations.
+//! [`Protocol::dispatch`] leads from the one to the other. [`Collector`] turns a session's events into one whole
+//! [`Answer`], for callers that want to look at an answer and do not mind its allocations.
 
 #[macro_use]
 extern crate schemars;

@@ -64,6 +64,8 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
         },
         entry: "nginx".to_owned(),
         service: None,
+        link: Some("http+unix".parse().unwrap()),
+        keeps: Some(true),
         development: false,
         version: "1.22.1".to_owned(),
         argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],

@@ -16,7 +16,7 @@ pub(crate) struct ClaimsArgs {
     /// Folder of plans
     #[arg(long, default_value = "claims", value_name = "DIR")]
     pub(crate) plans: PathBuf,
-    /// Run the long plans instead, of the folder `long` in that one: curves at every load of a report, for a night, and
+    /// Run the plans in the folder `long` of --plans instead: curves at every load of a report, which take a night, and
     /// what no claim is about
     #[arg(long)]
     pub(crate) long: bool,
@@ -54,7 +54,7 @@ pub(crate) struct WhichRuns {
 #[derive(Debug, Args)]
 pub(crate) struct Extent {
     /// Time for all plans together; if it is short, expensive plans give figures without intervals, and curves of `--long`
-    /// have fewer levels
+    /// have fewer levels, to which another one with `--resume` adds
     #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "blocks")]
     pub(crate) budget: Option<f64>,
     /// The same as `--budget 20m`

@@ -14,6 +14,7 @@ Examples:
   weir client -d 10s -- wrk -d 60 {url}
   weir client --delay 20ms --body-bytes 1000 -- python3 crawl.py
   weir client --against 'python3 old.py' -- python3 new.py
+  weir client --to http://127.0.0.1:8000/ -- python3 orders.py
 The command finds the origin's URL in WEIR_URL, and in its arguments in place of
 {url}. Its standard input is empty, and the last of what it prints is shown
 if it fails. The origin speaks HTTP/1.1 on 127.0.0.1. With --tls its
@@ -39,7 +40,10 @@ pub(crate) struct ClientArgs {
     /// be root
     #[arg(long)]
     pub(crate) dns: bool,
-    /// Time between a request and its response, as in 20ms
+    /// Pass requests on to this server, one that speaks HTTP/1.1, and give the command its responses
+    #[arg(long, value_name = "URL", conflicts_with_all = ["dns", "status", "body", "body_bytes"])]
+    pub(crate) to: Option<String>,
+    /// Time between a request and its response, as in 20ms; with --to until it is passed on
     #[arg(long, default_value = "0s", value_name = "TIME", value_parser = seconds)]
     pub(crate) delay: f64,
     /// Status of the response

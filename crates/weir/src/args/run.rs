@@ -55,7 +55,7 @@ pub(crate) struct HowArgs {
     /// [default: the plan's; of `weir try` 4..6, or up to 4..12 where the budget allows]
     #[arg(long, short, value_name = "N|N..M", value_parser = Blocks::read)]
     pub(crate) blocks: Option<Blocks>,
-    /// Length of the slices in which loads take turns; 0 loads each variant alone and at once [default: the plan's]
+    /// Length of the slices in which loads take turns; with 0 each variant is loaded alone, for its whole window [default: the plan's]
     #[arg(long, value_name = "TIME", value_parser = slice)]
     pub(crate) slice: Option<f64>,
     /// Cores for the load generator alone; the stack has the rest [default: the plan's, or all share all]
@@ -65,7 +65,7 @@ pub(crate) struct HowArgs {
     /// exactly; needs root, and nothing outside can be reached from it [default: the plan's]
     #[arg(long)]
     pub(crate) own_network: bool,
-    /// Folder for the packets of each trial, a pcap file each (256 MiB at most), in a network of its own. It costs speed
+    /// Folder for the packets of each trial: a pcap file each, of 256 MiB at most. It implies --own-network, and costs speed
     #[arg(long, value_name = "DIR")]
     pub(crate) capture: Option<PathBuf>,
     /// Seed of the random order [default: the plan's]

@@ -16,8 +16,8 @@ pub(crate) struct StackArgs {
     /// Knob of the entry, as in workers=4; repeatable
     #[arg(long, value_name = "KNOB=VALUE", value_parser = setting, conflicts_with = "plan")]
     pub(crate) set: Vec<(String, String)>,
-    /// Print and start nothing, which is the default (`weir up` starts a stack)
-    #[arg(long)]
+    /// Of no effect: nothing is started anyway (`weir up` starts a stack)
+    #[arg(long, hide = true)]
     print: bool,
     /// Python to show in the commands [default: as in `weir run`]
     #[arg(long, value_name = "PATH")]

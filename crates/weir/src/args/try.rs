@@ -51,16 +51,17 @@ that file says. Else it is recognised by the files of its folder, in this order:
   go.mod            a Go program, told its address as its source says: PORT,
                     another variable, or a flag such as -addr
   Cargo.toml        a Rust program, told its address as its source says
-  package.json      a Node program: its start script without what builds and
-                    watches, or the file it names
   index.php         PHP, here or in `public`, `web` and the like: that script
                     answers every path that names no other one; with Laravel
                     or Symfony, in production
+  package.json      a Node program: its start script without what builds and
+                    watches, or the file it names
   pom.xml           a Java program or web application, which Maven builds
   build.gradle      a Java program that Gradle has built
   WEB-INF/web.xml, a WAR file
                     a Java web application
-  index.html        static files, here or in `dist`, `build`, `public`…; not
+  index.html        if none of these is there, nor in a folder named below:
+                    static files, here or in `dist`, `build`, `public`…; not
                     the sources of pages that a script of the project builds
 Then in `backend`, `server`, `api`, `app`, `web` and `src`. Where nothing is
 found, one folder with such files may lie up to two levels deeper.
@@ -99,7 +100,7 @@ pub(crate) struct TryArgs {
     pub(crate) dir: PathBuf,
     /// New folder for the files that deploy the best variant
     ///
-    /// Its configuration, a script that starts it, and a plan that repeats its trial.
+    /// Its configuration, a script that starts it, a unit for systemd, and a plan that repeats its trial.
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
     /// Connections kept busy [default: 100, or as many as `--rate` needs]
@@ -155,7 +156,8 @@ pub(crate) struct StressArgs {
     /// Do not load each variant with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,
-    /// Kill a worker of each variant as well, and say how long it is gone and what is lost (7 s for each)
+    /// Kill a worker of each variant as well, and have one hang, and say how long it takes to recover and what is lost (7 s for each
+    /// of both, after the trials that count)
     #[arg(long)]
     pub(crate) faults: bool,
     /// Sample the programs of each variant as well, and say whose code takes the CPU time: the app's, a framework's, the server's

@@ -19,7 +19,6 @@ use experiment::{Address, Found, Loads};
 use load::{Event, Job, LoadError};
 use record::Load;
 use report::load::Extras;
-use report::words::counted;
 
 pub(super) use against::kept_load;
 pub(super) use live::LiveLine;
@@ -168,11 +167,12 @@ fn script(
     let wanted = wanted(args, url, invocation);
     let script = wanted.map_or(Ok(None), |wanted| script::open(&wanted, job))?;
     let is_journey = script.as_ref().is_some_and(|script| script.is_journey());
-    if is_journey && job.load.shape.is_open() && args.first_load().connections.is_none() {
-        note(format!(
-            "{} at this rate: a user that sleeps for S seconds sends 1/S requests/s at most, and `-c` makes it more users",
-            counted(job.load.connections.into(), "user")
-        ));
+    let arrivals = job.load.shape.arrivals();
+    let rate = arrivals.map(record::Arrivals::highest_rate);
+    if let Some(rate) = rate.filter(|_| is_journey)
+        && args.first_load().connections.is_none()
+    {
+        note(script::users_for(job.load.connections, rate));
     }
     Ok(script)
 }

@@ -112,6 +112,7 @@ impl Whole<'_> {
                 reported: claim.reported.clone(),
                 since: claim.since.clone(),
                 differs: ::report::words::differs(plan, claim),
+                long: self.args.long,
                 standing: standing(plan.name.clone()),
             };
             if wanted(&self.args.ids, &row.id) {
@@ -157,6 +158,7 @@ fn not_yet(open: OpenClaim) -> ClaimRow {
         reported: open.reported,
         since: None,
         differs: Vec::new(),
+        long: false,
         standing: ClaimStanding::NotYet {
             missing: open.missing,
         },

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use ::experiment::{Asked, PLACE, Pointed, Reached, VARIABLE, may_name};
+use ::experiment::{Address, Asked, PLACE, Pointed, Reached, Upstream, VARIABLE, may_name};
 use ::judge::{Account, Comparison};
-use ::record::Metric;
+use ::record::{Metric, Protocol, Target};
 use ::report::harmless::one_line;
 use ::report::terminal::{self, Clients};
 use ::stack::{CpuTime, GuardCommand, Ran, StackError};
@@ -12,6 +12,7 @@ use ::stack::{CpuTime, GuardCommand, Ran, StackError};
 use crate::args::ClientArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
+use crate::mask;
 use crate::output::note_line;
 
 /// How soon Ctrl-C is heard.
@@ -157,6 +158,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let reached = Reached {
         tls: args.tls,
         by_name: args.dns,
+        to: args.to.as_deref().map(upstream).transpose()?,
     };
     let started = Pointed::start(&GuardCommand::default(), &client, &[], reached);
     let mut pointed = started.map_err(|error| unstarted(command, error))?;
@@ -191,6 +193,31 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         return Err(silent(&account));
     }
     Ok(account)
+}
+
+/// The server to which requests are passed on.
+fn upstream(to: &str) -> Result<Upstream> {
+    let wrong = |why: &str| {
+        let url = mask::url(to);
+        let message = format!("cannot pass requests on to `{}`: {why}", url.escape_debug());
+        Error::new(Exit::Usage, message).hint(
+            "give a server by its scheme, host and port: `--to http://127.0.0.1:8000/`".to_owned(),
+        )
+    };
+    let at = Address::parse(to)?.reached();
+    if at.protocol != Protocol::Http1 || at.tls {
+        return Err(wrong("that is done over HTTP/1.1 without TLS"));
+    }
+    if at.path != "/" || at.authorization.is_some() {
+        return Err(wrong("each request has a path and credentials of its own"));
+    }
+    let Target::Tcp(address) = at.target else {
+        return Err(wrong("that is done over TCP"));
+    };
+    Ok(Upstream {
+        address,
+        host: at.host,
+    })
 }
 
 /// How a command ended that did not end by itself, so many seconds after its last request.

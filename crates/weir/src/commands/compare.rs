@@ -4,7 +4,7 @@ use judge::{CompareError, Guarded, Verdict};
 use record::Run;
 use report::load::Against;
 use report::terminal::Compared;
-use report::units;
+use report::{units, words};
 use store::Store;
 
 use super::bench::kept_load;
@@ -35,6 +35,9 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let of: judge::Side = (&of_run, &of_trials, args.of.variant.as_deref());
     let over: judge::Side = (&over_run, &over_trials, args.over.variant.as_deref());
     let comparisons = judge::compare(of, over).map_err(|error| refused(error, args))?;
+    for left in judge::left_out(of, over, &comparisons)? {
+        note(format!("note: {left}"));
+    }
     let differences = judge::differences(&of_run, &over_run);
     for difference in &differences {
         note(format!("note: {difference}; read the ratios with care"));
@@ -52,12 +55,11 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     if invocation.json() {
         print_json(&compared)?;
     } else {
-        let runs = (of_run.id != over_run.id).then_some([&of_run, &over_run]);
-        let width = invocation.width();
+        let (runs, width) = (Some([&of_run, &over_run]), invocation.width());
         print(&report::terminal::compare(&compared, runs, width))?;
     }
     let guarded = judge::guarded(of, over, &args.fail_if_worse, &comparisons)?;
-    hold(&guarded, of_run.id, args.fail_if_undecided)
+    hold(&guarded, &of_run, args.fail_if_undecided)
 }
 
 /// What cannot be compared: where something must not be worse, it could not be checked.
@@ -72,7 +74,7 @@ fn refused(error: CompareError, args: &CompareArgs) -> Error {
 
 /// Ends with an error where a metric that must not be worse is, or could not be looked at; where that cannot be told,
 /// only if it is asked to.
-fn hold(all: &[Guarded], run: i64, strict: bool) -> Result<Exit> {
+fn hold(all: &[Guarded], run: &Run, strict: bool) -> Result<Exit> {
     let is_open = |of: &&Guarded| of.verdict() == Some(Verdict::CannotTell);
     let fails = |of: &&Guarded| match of.verdict() {
         Some(Verdict::Worse) | None => true,
@@ -89,14 +91,21 @@ fn hold(all: &[Guarded], run: i64, strict: bool) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let lines: Vec<String> = failed.iter().map(|of| told(of)).collect();
-    let hint = if failed.iter().any(|of| of.verdict() == Some(Verdict::Worse)) {
-        format!("`weir explain {run}` says where the time of its variants goes")
-    } else if failed.iter().any(|of| of.verdict().is_none()) {
-        format!("`weir show {run}` says which of its trials count, and why others do not")
-    } else {
-        "more blocks narrow an interval (`--blocks 12`); two variants of one run take turns, two runs do not".to_owned()
-    };
-    Err(Error::new(Exit::Threshold, lines.join("\n")).hint(hint))
+    Err(Error::new(Exit::Threshold, lines.join("\n")).hint(next(&failed, run)))
+}
+
+/// What to type next where some of a run's metrics may be worse, or could not be looked at.
+fn next(failed: &[&Guarded], run: &Run) -> String {
+    let id = run.id;
+    if failed.iter().any(|of| of.verdict() == Some(Verdict::Worse)) {
+        return format!("`weir explain {id}` says where the time of its variants goes");
+    }
+    let unknown = failed.iter().any(|of| of.verdict().is_none());
+    let first = failed.iter().find_map(|of| of.compared.as_ref().ok());
+    match first.filter(|_| !unknown) {
+        Some(first) => words::to_decide(first, run),
+        None => format!("`weir show {id}` says which of its trials count, and why others do not"),
+    }
 }
 
 /// What became of a metric that must not be worse, in one line.
@@ -135,6 +144,9 @@ fn one_load_each(of: &Run, over: &Run, store: &Store, invocation: &Invocation) -
         let message = "one of the two runs has no figures: its load failed";
         return Err(Error::new(Exit::Invalid, message).hint("`weir list` shows others".to_owned()));
     };
+    for left in judge::left_out_of_loads((of.id, &load), (over.id, &earlier)) {
+        note(format!("note: {left}"));
+    }
     let against = Against {
         run: over.id,
         started: over.started,
@@ -144,7 +156,8 @@ fn one_load_each(of: &Run, over: &Run, store: &Store, invocation: &Invocation) -
     if invocation.json() {
         print_json(&against)?;
     } else {
-        print(&report::terminal::against(&against, invocation.width()))?;
+        let (name, width) = (format!("run {}", of.id), invocation.width());
+        print(&report::terminal::against(&against, &name, width))?;
     }
     Ok(Exit::Done)
 }

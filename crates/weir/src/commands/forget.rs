@@ -1,7 +1,6 @@
 //! `weir forget`: removes runs from the store, and their reports.
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use report::words::{counted, moment};
@@ -9,12 +8,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, Summary};
 
-use super::r#try::servers::typed;
 use crate::args::{ForgetArgs, Runs};
 use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::invocation::{Invocation, named};
 use crate::output::note;
+use crate::question;
 
 /// A run in `weir forget --json`.
 #[derive(JsonSchema, Serialize)]
@@ -96,21 +95,19 @@ fn may_remove(runs: &[Summary], args: &ForgetArgs, invocation: &Invocation) -> R
         return Ok(true);
     }
     let several = counted(runs.len() as u64, "run");
-    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !terminal || invocation.quiet() || invocation.json() {
+    if !question::is_possible(invocation) {
         let problem = format!("{several} would be removed");
         let hint = "`--yes` removes them, `--dry-run` says which they are".to_owned();
         return Err(Error::new(Exit::Usage, problem).hint(hint));
     }
-    note(format!(
-        "Remove {several}, from run {} of {} UTC to run {} of {} UTC? [y/N]",
+    let asked = format!(
+        "Remove {several}, from run {} of {} UTC to run {} of {} UTC?",
         first.id,
         moment(first.started),
         last.id,
         moment(last.started)
-    ));
-    let answer = typed("`--yes` asks nothing", invocation)?;
-    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+    );
+    question::says_yes(&asked, "`--yes` asks nothing", invocation)
 }
 
 /// Removes the reports that weir wrote beside the store; what could not be removed.

@@ -1,5 +1,7 @@
 //! `weir run`: a plan, from its first trial to its verdicts.
 
+mod advice;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
@@ -8,9 +10,10 @@ use experiment::{Allowance, Blocks, ExperimentError, Lab, Place};
 use record::{Cpus, Network, Plan, Run};
 use report::terminal;
 use report::words::{counted, too_few_blocks};
-use stack::{Advice, GuardCommand, Machine};
+use stack::{GuardCommand, Machine};
 use store::Store;
 
+use self::advice::{advise, tell_windows};
 use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::claims::schedule;
 use crate::commands::show;
@@ -45,6 +48,7 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
         &mut store,
         invocation,
         &args.how,
+        &mut invocation.progress(),
     )
 }
 
@@ -110,6 +114,7 @@ fn rehearse(plan: &Plan, invocation: &Invocation) -> Result<Exit> {
     experiment::check(plan, &machine)?;
     if !invocation.quiet() {
         advise(plan, &machine)?;
+        tell_windows(plan);
         schedule::tell_rates(plan);
         let few = too_few_blocks(plan.blocks).filter(|_| plan.variants.len() > 1);
         if let Some(few) = few {
@@ -153,6 +158,7 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
     experiment::check(plan, &machine)?;
     if !invocation.quiet() {
         advise(plan, &machine)?;
+        tell_windows(plan);
     }
     let mut plan = Plan {
         shared: plan.shared || invocation.shared(),
@@ -178,28 +184,6 @@ fn revisions(plan: &Plan) -> BTreeMap<String, String> {
     told.collect()
 }
 
-/// Says what does not fit together, each thing once, with the variants that have it.
-fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
-    let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
-    for variant in plan.variants.iter().filter(|variant| variant.is_stack()) {
-        let composition = machine.compose(variant, plan.app_of(variant))?;
-        for advice in stack::advice(&composition, plan.load_of(variant).timeout)? {
-            match found
-                .iter_mut()
-                .find(|(known, _)| known.text == advice.text)
-            {
-                Some((_, variants)) => variants.push(advice.variant),
-                None => found.push((advice.clone(), vec![advice.variant])),
-            }
-        }
-    }
-    for (advice, variants) in found {
-        let (variants, text, source) = (variants.join(", "), advice.text, advice.source);
-        note(format!("advice: {variants}: {text} ({source})"));
-    }
-    Ok(())
-}
-
 /// Runs what is left of a run, then shows it and writes its reports.
 pub(crate) fn carry_out(
     run: &Run,
@@ -207,9 +191,9 @@ pub(crate) fn carry_out(
     store: &mut Store,
     invocation: &Invocation,
     how: &HowArgs,
+    progress: &mut Progress,
 ) -> Result<Exit> {
-    let mut progress = invocation.progress();
-    let ended = go(run, time, store, invocation, &how.start, &mut progress);
+    let ended = go(run, time, store, invocation, &how.start, progress);
     let folder = invocation.report_folder(run.id, how.out.as_deref());
     match ended {
         Ok(()) => show::present(run.id, store, invocation, &folder),

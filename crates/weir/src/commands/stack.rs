@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, StaticSite, Variant};
+use record::{App, Choice, Interface, Plan, Route, ServiceUse, StaticSite, Variant};
 use report::terminal::Preview;
-use stack::{Catalogue, Composition, Entry, Kind, Machine, Program, StackError, Workspace};
+use stack::{
+    Catalogue, Composition, Entry, Kind, KnobKind, Machine, Program, StackError, Workspace,
+};
 
 use crate::args::StackArgs;
 use crate::error::{Error, Exit, Result};
@@ -115,7 +117,12 @@ fn of_entry(
         ))
     })?;
     let settings = settings.iter();
-    let knobs = settings.map(|(knob, value)| (knob.clone(), value_of(value)));
+    let knobs = settings.map(|(knob, value)| {
+        // one that the entry does not have is refused by its name
+        let spec = entry.knobs.get(knob);
+        let kind = spec.map_or(KnobKind::Text, |spec| spec.kind);
+        (knob.clone(), kind.typed(value))
+    });
     let choice = Choice::of(&entry.name).with(knobs.collect());
     let mut app = any_app(entry, python)?;
     let mut variant = Variant {
@@ -192,12 +199,4 @@ fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
         dir: here,
         ..App::default()
     })
-}
-
-fn value_of(text: &str) -> Knob {
-    match (text.parse::<bool>(), text.parse::<i64>()) {
-        (Ok(switch), _) => Knob::Switch(switch),
-        (_, Ok(number)) => Knob::Number(number),
-        _ => Knob::Text(text.to_owned()),
-    }
 }

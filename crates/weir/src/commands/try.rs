@@ -1,6 +1,7 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
 mod choosing;
+mod fitting;
 mod loading;
 mod looking;
 mod redirect;
@@ -56,26 +57,28 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         time: args.budget.patience().into(),
         ..lab(&mut store, &machine, invocation, &args.how.start)
     };
-    let time = if files_only(&plan.app) {
+    let (time, mut progress) = if files_only(&plan.app) {
         // files are there before anything starts, and front ends take no time for them
         loading::lengthen(args, &mut plan, None);
-        lab.time
+        (lab.time, invocation.progress())
     } else {
         let follows = args.route.status.is_none() && args.declared().is_none();
         let pace = redirect::looked_at(args, &lab, &mut plan, follows, invocation)?;
         loading::lengthen(args, &mut plan, Some(&pace));
         let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
-        let mut told = choosing::fit(args, spent, &candidates, &mut plan, &pace, &machine);
-        told.extend(pool);
-        told.extend(writes::told(args, &plan));
+        let mut fit = fitting::fit(args, spent, &candidates, &mut plan, &pace, &machine);
+        fit.told.extend(pool);
+        fit.told.extend(writes::told(args, &plan));
         if !invocation.quiet() {
-            told.iter().for_each(note);
+            fit.told.iter().for_each(note);
         }
-        choosing::allowance(&args.budget, began.elapsed(), pace)
+        let time = fitting::allowance(&args.budget, began.elapsed(), pace);
+        (time, invocation.progress().foretold(fit.too_few))
     };
     let run = begin(&plan, invocation, &mut store)?;
-    let exit = carry_out(&run, time, &mut store, invocation, &args.how)?;
+    let how = &args.how;
+    let exit = carry_out(&run, time, &mut store, invocation, how, &mut progress)?;
     let Some(folder) = &args.write else {
         return Ok(exit);
     };
@@ -121,7 +124,7 @@ fn plan(
         stress: stress(args, &load, &app),
         load,
         app,
-        blocks: choosing::BLOCKS,
+        blocks: fitting::BLOCKS,
         at_least: Some(judge::PAIRS as u32),
         slice: experiment::SLICE,
         seed,
@@ -178,7 +181,7 @@ fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
     }
     let kinds = Stress::ALL.into_iter();
     let wanted = |stress: &Stress| match stress {
-        Stress::KilledWorker => args.stress.faults,
+        Stress::KilledWorker | Stress::HungWorker => args.stress.faults,
         Stress::Profiled => args.stress.profile,
         _ => !args.stress.no_stress,
     };

@@ -1,6 +1,7 @@
 //! `weir write`: a variant of a run as files that deploy it, and that repeat its trial.
 
 mod about;
+mod found;
 mod reach;
 mod readme;
 mod requests;
@@ -42,6 +43,8 @@ struct Written<'a> {
     about: &'a [String],
     /// What its user must know of it.
     heeds: &'a [String],
+    /// The files that its commands run.
+    runs: &'a [PathBuf],
     /// Whether a plan beside it repeats the trial.
     repeats: bool,
 }
@@ -190,7 +193,8 @@ fn filled(
     let deployed = ::stack::deploy(&composition, place, port)?;
     let (plan, requests) = requests::brought(&run.plan, place);
     let about = about(run, of.judged, variant);
-    let heeds = reach::heeds(&deployed, &composition, seen(of, variant));
+    let runs = found::files(&deployed);
+    let heeds = reach::heeds(&deployed, &composition, seen(of, variant), &runs);
     if !invocation.quiet() {
         heeds.iter().for_each(note);
     }
@@ -201,6 +205,7 @@ fn filled(
         place,
         about: &about,
         heeds: &heeds,
+        runs: &runs,
         repeats: plan.is_some(),
     };
     let app = commented(&about, "The app.", &::stack::app::written(app)?);

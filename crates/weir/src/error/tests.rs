@@ -31,9 +31,17 @@ fn a_mistake_of_a_script_has_one_code() {
     let read = ScriptError::Read { path, error };
     let both = ScriptError::Both { other: "request" };
     let (attempts, why) = (1, "a.lua:1: no".to_owned());
-    let begun = LoadError::RequestSource { why: why.clone() };
+    let called = "script";
+    let begun = LoadError::RequestSource {
+        called,
+        why: why.clone(),
+    };
     let why = Some(why);
-    let asked = LoadError::NothingAsked { attempts, why };
+    let asked = LoadError::NothingAsked {
+        called,
+        attempts,
+        why,
+    };
     let all: [Error; 4] = [read.into(), both.into(), begun.into(), asked.into()];
     for error in all {
         assert_eq!(error.exit(), Exit::File, "{error}");

@@ -36,15 +36,15 @@ impl Total {
         };
     }
 
-    /// What is thought of the rest now; what was before. A number that is an upper limit never grows, unless another number
-    /// of blocks fits.
+    /// What is thought of the rest now; what was before. A number that is an upper limit never grows, unless more blocks
+    /// fit.
     pub(super) fn look_ahead(&mut self, outlook: Outlook) -> Option<Outlook> {
         let before = self.outlook.replace((outlook, Instant::now()));
         let before = before.map(|(before, _)| before);
         let now = self.done + outlook.most;
-        let anew = before.is_none_or(|before| before.blocks != outlook.blocks);
+        let more = before.is_none_or(|before| before.blocks < outlook.blocks);
         self.at_most = words::is_limit(&outlook);
-        self.of = if self.at_most && !anew {
+        self.of = if self.at_most && !more {
             self.of.min(now)
         } else {
             now
@@ -55,6 +55,11 @@ impl Total {
     /// What is thought of the rest, once anything is.
     pub(super) fn outlook(&self) -> Option<Outlook> {
         self.outlook.map(|(outlook, _)| outlook)
+    }
+
+    /// Trials in all, since the run began or went on: those that have ended, and those to come.
+    pub(super) fn trials(&self) -> u64 {
+        self.of
     }
 
     /// So many trials more were added.
@@ -109,6 +114,7 @@ mod tests {
             left: 60.0,
             blocks,
             of: 8,
+            all: 80.0,
             at_most: true,
             budget: Some(90.0),
         }
@@ -144,6 +150,14 @@ mod tests {
         let before = total.look_ahead(outlook(7, 14, 14));
         assert_eq!(before.map(|of| of.blocks), Some(6));
         assert_eq!(total.counter(), "[1/at most 14]");
+        // fewer fit than was thought, and then more again
+        total.look_ahead(outlook(5, 10, 10));
+        assert_eq!(
+            (total.counter().as_str(), total.trials()),
+            ("[1/at most 10]", 10)
+        );
+        total.look_ahead(outlook(7, 14, 14));
+        assert_eq!(total.trials(), 14);
         // a trial is to be repeated
         total.ended();
         total.more(1);

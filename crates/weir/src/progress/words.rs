@@ -1,6 +1,6 @@
 //! What is said of the time that a run takes.
 
-use experiment::{Looked, Outlook, Slot};
+use experiment::{Outlook, Slot};
 use record::{Outcome, Stress};
 use report::harmless::one_line;
 use report::units;
@@ -52,7 +52,8 @@ pub(super) fn turn(slot: &Slot, attempt: u32) -> String {
     }
 }
 
-/// Whether a run may have fewer trials than are counted: it ends when all is decided, or has no time for its stress.
+/// Whether a run may have fewer trials than are counted: it ends when all is decided, or has no time for its last blocks or
+/// its stress.
 pub(super) fn is_limit(outlook: &Outlook) -> bool {
     outlook.at_most || outlook.most > outlook.trials
 }
@@ -69,19 +70,10 @@ pub(super) fn estimate(outlook: &Outlook) -> String {
     format!("{at_most}{trials}, about {}{fits}", about(outlook.left))
 }
 
-/// `decided after 6 blocks`, or `not needed after 6 blocks: a, b`.
-pub(super) fn looked(looked: &Looked) -> String {
-    let blocks = counted(u64::from(looked.blocks), "block");
-    if looked.settled {
-        return format!("after {blocks}: nothing is open that more blocks would decide");
-    }
-    if looked.for_reasons {
-        return format!(
-            "after {blocks}: the claims are done; more blocks test the reasons of those that do not hold"
-        );
-    }
-    let without: Vec<&str> = looked.without.iter().map(String::as_str).collect();
-    format!("after {blocks}: no longer needed: {}", without.join(", "))
+/// There is time for more than was said: for so many trials in all.
+pub(super) fn more(trials: u64) -> String {
+    let trials = counted(trials, "trial");
+    format!("there is time for more than was thought: at most {trials}")
 }
 
 /// A run that is gone on with, and of which there is nothing left.
@@ -140,15 +132,16 @@ pub(super) fn are_too_few(outlook: &Outlook) -> bool {
     outlook.blocks < outlook.of && too_few_blocks(outlook.blocks).is_some()
 }
 
-/// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
+/// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict; all of them take about 60 min`.
 pub(super) fn fitting(outlook: &Outlook) -> String {
     let blocks = counted(u64::from(outlook.of), "block");
     let alone = outlook.blocks == 1;
     let little = |budget: &f64| alone && outlook.left > *budget;
+    let all = format!("all of them take about {}", about(outlook.all));
     if let Some(budget) = outlook.budget.filter(little) {
         let budget = units::round_duration(budget);
         return format!(
-            "one block alone is more than the budget of {budget}, and is run: no interval, no verdict"
+            "one of {blocks} alone is more than the budget of {budget}, and is run: no interval, no verdict; {all}"
         );
     }
     let verb = if outlook.blocks == 1 { "fits" } else { "fit" };
@@ -157,7 +150,7 @@ pub(super) fn fitting(outlook: &Outlook) -> String {
         None => String::new(),
     };
     let few = too_few_blocks(outlook.blocks).map_or_else(String::new, |few| format!(": {few}"));
-    format!("{} of {blocks} {verb}{budget}{few}", outlook.blocks)
+    format!("{} of {blocks} {verb}{budget}{few}; {all}", outlook.blocks)
 }
 
 #[cfg(test)]
@@ -188,23 +181,6 @@ mod tests {
     }
 
     #[test]
-    fn a_look_says_what_later_blocks_are_for() {
-        let look = Looked {
-            blocks: 4,
-            without: ["a".to_owned()].into(),
-            settled: false,
-            for_reasons: false,
-        };
-        assert_eq!(looked(&look), "after 4 blocks: no longer needed: a");
-        let reasons = Looked {
-            for_reasons: true,
-            ..look
-        };
-        let words = "after 4 blocks: the claims are done; more blocks test the reasons";
-        assert!(looked(&reasons).starts_with(words));
-    }
-
-    #[test]
     fn what_does_not_fit_is_said_with_what_it_costs() {
         let outlook = Outlook {
             trials: 96,
@@ -212,6 +188,7 @@ mod tests {
             left: 743.0,
             blocks: 8,
             of: 8,
+            all: 3_000.0,
             at_most: false,
             budget: Some(1_200.0),
         };
@@ -234,7 +211,8 @@ mod tests {
         };
         assert_eq!(
             estimate(&few),
-            "24 trials, about 12 min: 2 of 8 blocks fit the budget of 20 min: no interval, no verdict"
+            "24 trials, about 12 min: 2 of 8 blocks fit the budget of 20 min: no interval, no verdict; all of them take \
+             about 50 min"
         );
         let none = Outlook {
             blocks: 1,
@@ -243,13 +221,17 @@ mod tests {
         };
         assert_eq!(
             fitting(&none),
-            "one block alone is more than the budget of 20 min, and is run: no interval, no verdict"
+            "one of 8 blocks alone is more than the budget of 20 min, and is run: no interval, no verdict; all of them \
+             take about 50 min"
         );
         let enough = Outlook {
             blocks: 7,
             ..outlook
         };
-        assert_eq!(fitting(&enough), "7 of 8 blocks fit the budget of 20 min");
+        assert_eq!(
+            fitting(&enough),
+            "7 of 8 blocks fit the budget of 20 min; all of them take about 50 min"
+        );
         assert!(are_too_few(&few) && are_too_few(&none));
         assert!(!are_too_few(&enough) && !are_too_few(&outlook));
         let all = Outlook { of: 1, ..none };

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{for_each, names, python, table_of};
-use crate::support::{Place, repository};
+use crate::support::{Place, Said, repository};
 
 #[test]
 fn every_entry_serves_in_every_way_it_offers() {
@@ -21,32 +21,45 @@ fn every_entry_serves_in_every_way_it_offers() {
             "--python",
             &python(),
         ]);
-        let checked: Vec<Value> = serde_json::from_str(&said.out).map_err(|_| said.err.clone())?;
-        let entry = &checked[0];
-        if said.code != 0 {
-            return Err(serde_json::to_string_pretty(entry).unwrap());
-        }
-        let ways = ["served", "started"].map(|key| entry[key].as_array().unwrap().len());
-        if ways == [0, 0] || entry["configurations"] == 0 {
-            return Err(format!("nothing was tried: {entry}"));
-        }
-        faults(name, entry)?;
+        // all that there is to know of it: it may never come to pass again
+        let told = |why: String| {
+            let Said { code, out, err } = &said;
+            format!("{why}\nended with {code}\n{err}\n{out}")
+        };
+        serves(name, &said).map_err(told)?;
         match place.left_behind() {
             left if left.is_empty() => Ok(()),
-            left => Err(format!("left behind: {left:?}")),
+            left => Err(told(format!("left behind: {left:#?}"))),
         }
     });
 }
 
+/// An entry that was checked served in every way, and faults were told; or what is wrong with it.
+fn serves(name: &str, said: &Said) -> Result<(), String> {
+    let checked: Vec<Value> =
+        serde_json::from_str(&said.out).map_err(|error| format!("no document: {error}"))?;
+    let entry = checked.first().ok_or("nothing was checked")?;
+    let all = |key: &str| entry[key].as_array().cloned().unwrap_or_default();
+    if said.code != 0 {
+        let problems = all("problems");
+        let problems: Vec<_> = problems.iter().filter_map(Value::as_str).collect();
+        return Err(problems.join("\n"));
+    }
+    let ways = all("served").len() + all("started").len();
+    if ways == 0 || entry["configurations"] == 0 {
+        return Err("nothing was tried".to_owned());
+    }
+    faults(name, &all("faults"))
+}
+
 /// What befell an entry was told with the right words and exit code.
-fn faults(name: &str, entry: &Value) -> Result<(), String> {
-    let happened = entry["faults"].as_array().unwrap();
+fn faults(name: &str, happened: &[Value]) -> Result<(), String> {
     let told = |what: &str, exit: u64, words: &str| {
         let as_told = happened.iter().any(|one| {
             let text = |key: &str| one[key].as_str().unwrap().to_owned();
             text("what").contains(what) && text("said").contains(words) && one["exit"] == exit
         });
-        let missing = || format!("`{what}` was not told with `{words}` and code {exit}: {entry}");
+        let missing = || format!("`{what}` was not told with `{words}` and code {exit}");
         as_told.then_some(()).ok_or_else(missing)
     };
     if table_of(name)["kind"].as_str() == Some("supervisor") {

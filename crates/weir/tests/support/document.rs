@@ -26,9 +26,15 @@ pub(crate) fn machine_is_doubted(document: &Value) -> bool {
     let trials = document["judged"]["trials"].as_array().unwrap().iter();
     let doubts = trials.filter_map(|trial| trial["doubts"].as_array());
     doubts.flatten().any(|doubt| {
-        let mut kinds = ["disturbed", "stolen-cpu", "paused"].iter();
+        let mut kinds = ["disturbed", "starved", "stolen-cpu", "paused"].iter();
         kinds.any(|kind| doubt["kind"] == *kind)
     })
+}
+
+/// Whether a variant has no trial that counts for such a doubt: in a short time its trials are not taken again.
+pub(crate) fn is_the_machines(failure: &str) -> bool {
+    let words = ["went to other guests", "weir itself was paused"];
+    words.iter().any(|words| failure.contains(words))
 }
 
 /// The loads of a run's document, each in one piece: its figures, its facts as `load`, its doubts, its plan, and whether

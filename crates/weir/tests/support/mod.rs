@@ -20,7 +20,7 @@ mod servers;
 pub(crate) mod started;
 pub(crate) mod through;
 
-pub(crate) use document::{load_of, loads_of, machine_is_doubted, standing};
+pub(crate) use document::{is_the_machines, load_of, loads_of, machine_is_doubted, standing};
 pub(crate) use ports::two_free_ports;
 pub(crate) use python_server::PythonServer;
 pub(crate) use said::{Said, said};

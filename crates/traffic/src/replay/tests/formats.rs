@@ -50,7 +50,7 @@ fn a_real_servers_logs_are_read() {
         let log = nginx.folder().join(format!("{name}.log"));
         let lines = || fs::read_to_string(&log).unwrap_or_default().lines().count();
         assert!(
-            eventually(Duration::from_secs(10), || lines() == 4),
+            eventually(Duration::from_mins(1), || lines() == 4),
             "{name}"
         );
         let replay = read(&plan(&log));

@@ -1,4 +1,5 @@
-//! What may spoil a load on this machine, looked at before it begins. It warns and never refuses.
+//! What may spoil a load on this machine, looked at before it begins: most of it is a warning, and only a lack of local ports
+//! is an error.
 
 use std::fs;
 
@@ -7,15 +8,12 @@ use record::{Load, Target};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// Descriptors that a worker of the load engine needs beside its connections.
-const BESIDE: u64 = 16;
-
 /// One sentence for each thing, for a load of up to so many connections.
 pub(super) fn look(connections: u32, cores: u32) -> Vec<String> {
     let needed = u64::from(connections);
-    let descriptors = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let descriptors = kernel::descriptor_limit();
     [
-        descriptors
+        Some(descriptors)
             .filter(|limit| *limit < needed + 64)
             .map(|limit| format!("only {limit} files may be open at once: see `ulimit -n`")),
         ports()
@@ -60,9 +58,8 @@ pub(super) fn ports_for(load: &Load, target: &Target) -> Result<()> {
 /// Connections that this process has room for, `wished` at most: descriptors, and local ports where
 /// they are needed. Each worker needs some descriptors beside.
 pub(super) fn room(wished: u32, ports_needed: bool, cores: u32) -> u32 {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let beside = kernel::open_descriptors() + BESIDE * u64::from(cores);
-    let files = limit.map_or(u64::MAX, |limit| limit.saturating_sub(beside));
+    let beside = kernel::open_descriptors() + kernel::BESIDE_CONNECTIONS * u64::from(cores);
+    let files = kernel::descriptor_limit().saturating_sub(beside);
     let ports = ports().filter(|_| ports_needed).unwrap_or(u64::MAX);
     let room = files.min(ports).max(1);
     u32::try_from(room).map_or(wished, |room| room.min(wished))

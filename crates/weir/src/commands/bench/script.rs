@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use load::{Job, Part, RequestSource, Traffic};
+use report::units;
+use report::words::counted;
 use script::{Options, Prints, Script};
 
 use crate::error::{Error, Exit, Result};
@@ -88,8 +90,36 @@ fn set_up(wanted: &Wanted, job: &Job, prints: Prints) -> Result<Option<Script>> 
     Ok(Some(script))
 }
 
+/// What so many users carry at a rate in requests/s, where nobody has said how many there are to be.
+pub(super) fn users_for(users: u32, rate: f64) -> String {
+    let second = rate.ceil() as u64;
+    format!(
+        "{} for {} requests/s: enough if a response and the sleep before it take {} together; each second of that needs \
+         about {} (`-c {second}`)",
+        counted(users.into(), "user"),
+        units::number(rate),
+        units::duration(f64::from(users) / rate),
+        counted(second, "user")
+    )
+}
+
 /// `http` of `http://…` and `http+unix:…`, and of a path on a socket.
 fn scheme(url: &str) -> &str {
     let end = url.find(['+', ':']).filter(|_| !url.starts_with('/'));
     end.map_or("http", |end| &url[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_of_a_rate_are_told_with_the_time_for_which_they_are_enough() {
+        let told = users_for(10, 200.0);
+        let enough = "10 users for 200 requests/s: enough if a response and the sleep before it take 50.0 ms together";
+        assert!(told.starts_with(enough), "{told}");
+        assert!(told.ends_with("about 200 users (`-c 200`)"), "{told}");
+        let rare = users_for(10, 0.5);
+        assert!(rare.ends_with("about 1 user (`-c 1`)"), "{rare}");
+    }
 }

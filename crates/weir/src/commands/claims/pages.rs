@@ -24,6 +24,8 @@ pub(super) struct Pages {
     beside: Option<PathBuf>,
     /// Files of plans, by name.
     texts: BTreeMap<String, String>,
+    /// Whether these are the long plans.
+    long: bool,
 }
 
 impl Pages {
@@ -34,6 +36,7 @@ impl Pages {
             folder: args.out.clone().or(own),
             beside: args.out.is_none().then_some(reports),
             texts: suite.texts.clone(),
+            long: args.long,
         }
     }
 
@@ -56,7 +59,10 @@ impl Pages {
         let mut rows = Vec::new();
         for claim in &plan.claims {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
-            let row = verdict.map(|of| ClaimRow::judged(run, of, claim, plan));
+            let row = verdict.map(|of| ClaimRow {
+                long: self.long,
+                ..ClaimRow::judged(run, of, claim, plan)
+            });
             let exchange = exchanges.iter().find(|of| of.id == claim.id);
             rows.extend(row.map(|row| match exchange {
                 Some(of) => row.with_exchange(of),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use experiment::{Allowance, enough};
-use record::Plan;
+use record::{Plan, Run};
 use store::Store;
 
 use super::open::{Open, What, in_turn};
@@ -190,8 +190,7 @@ impl<'a> Passes<'a> {
         after: f64,
     ) -> Result<i64> {
         let run = if let Some(run) = begun {
-            self.store.resume(run)?;
-            self.store.run(run)?
+            self.resumed(run, plan)?
         } else {
             begin(plan, self.invocation, self.store)?
         };
@@ -206,6 +205,17 @@ impl<'a> Passes<'a> {
             &mut progress,
         )?;
         Ok(run.id)
+    }
+
+    /// A run that is gone on with, with the levels that its plan has got.
+    fn resumed(&mut self, run: i64, plan: &Plan) -> Result<Run> {
+        self.store.resume(run)?;
+        let run = self.store.run(run)?;
+        let Some(plan) = experiment::grown(&run.plan, plan) else {
+            return Ok(run);
+        };
+        self.store.replan(run.id, &plan)?;
+        Ok(Run { plan, ..run })
     }
 
     /// Seconds that are left, where time is limited.

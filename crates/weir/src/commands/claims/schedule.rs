@@ -26,6 +26,8 @@ pub(super) struct Job {
     pub(super) blocks: u32,
     /// Which levels of its curves, where there is no time for all.
     levels: Option<String>,
+    /// The plan with all of them, where a run that is gone on with has fewer, and the trials that this has.
+    whole: Option<(Plan, u32)>,
     estimate: Estimate,
 }
 
@@ -171,12 +173,16 @@ pub(super) fn jobs(
         }
         plan.seed = args.extent.seed.unwrap_or(plan.seed);
         let take = Take::of(&plan, args, store, host)?;
-        let mut levels = None;
+        let (mut levels, mut whole) = (None, None);
         if let Some(run) = take.run() {
             // a run is gone on with, and told of, as it was begun
             let run = store.run(run)?;
             if let Some(fewer) = experiment::levels_of(&plan, &run.plan) {
-                (plan, levels) = (fewer.plan, Some(fewer.levels));
+                let all = std::mem::replace(&mut plan, fewer.plan);
+                let mut runs = store.runs()?.into_iter();
+                let done = runs.find(|of| of.id == run.id).map(|of| of.done);
+                levels = Some(fewer.levels);
+                whole = done.filter(|_| args.which.resume).map(|done| (all, done));
             }
         }
         let mut estimate = experiment::estimate(&plan, store, machine)?;
@@ -189,6 +195,7 @@ pub(super) fn jobs(
             plan,
             take,
             levels,
+            whole,
             estimate,
         });
     }

@@ -206,14 +206,9 @@ fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
         .filter_map(|(of, targets)| part(of, targets));
     let parts: Vec<_> = parts.collect();
     if !parts.is_empty() {
-        let more = match parts.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(", and {more} more"),
-        };
-        let named = parts.iter().take(NAMED).cloned().collect::<Vec<_>>();
         note(format!(
-            "`{name}` has some of the paths and queries that were asked for: {}{more}",
-            named.join(", ")
+            "`{name}` has some of the paths and queries that were asked for: {}",
+            record::first_of(&parts, NAMED)
         ));
     }
 }

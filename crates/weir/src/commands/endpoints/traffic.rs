@@ -1,7 +1,7 @@
 //! The requests of a load of weir's own: of a mix, a recording or a page each by its name.
 
 use ::endpoints::{Endpoints, Entry};
-use record::{Distribution, Trial};
+use record::{Distribution, LoadFacts, Trial};
 
 use crate::args::Side;
 use crate::commands::stack::served;
@@ -37,10 +37,10 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
     for load in loads {
         any = true;
         if load.named.is_empty() {
-            of_one(endpoints, route, &load.response);
+            of_one(endpoints, route, &load.response, bytes_of_one(load));
         }
         for of in &load.named {
-            of_one(endpoints, &of.name, &of.response);
+            of_one(endpoints, &of.name, &of.response, of.bytes);
         }
     }
     if any {
@@ -51,20 +51,28 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
     Err(Error::new(Exit::Invalid, message).hint(hint))
 }
 
-/// All requests of one name: `GET /users`, or a path.
-fn of_one(endpoints: &mut Endpoints, name: &str, times: &Distribution) {
+/// Bytes of the bodies of a load that asks the same again and again; absent where they were not all as long.
+fn bytes_of_one(load: &LoadFacts) -> Option<u64> {
+    let lengths = load.bodies.lengths?;
+    let all = load.completed + load.drained;
+    (lengths.shortest == lengths.longest).then_some(lengths.longest * all)
+}
+
+/// All requests of one name: `GET /users`, or a path. The size of each body is not known, so that all have the first ones.
+fn of_one(endpoints: &mut Endpoints, name: &str, times: &Distribution, bytes: Option<u64>) {
     let method = |of: &str| of.bytes().all(|byte| byte.is_ascii_uppercase());
     let (method, path) = match name.split_once(' ') {
         Some((word, path)) if method(word) => (word, path),
         _ => ("", name),
     };
-    for (seconds, count) in times.cells() {
+    for (place, (seconds, count)) in times.cells().enumerate() {
         let entry = Entry {
             method: method.into(),
             path: path.into(),
             is_route: true,
             seconds: Some(seconds),
             times: count,
+            bytes: bytes.map(|all| if place == 0 { all } else { 0 }),
             ..Entry::default()
         };
         endpoints.add(&entry, false);

@@ -1,7 +1,7 @@
 //! Follows an advice: the variant with it and without, measured in turn.
 
 use judge::Finding;
-use record::{App, Change, Metric, Plan, Run, Setting, Variant};
+use record::{App, Change, Load, Metric, Plan, Run, Setting, Shape, Variant};
 use report::terminal::{self, Advised};
 use report::view::Explained;
 use stack::Machine;
@@ -21,7 +21,9 @@ pub(crate) fn run(
     invocation: &mut Invocation,
 ) -> Result<Exit> {
     let (name, finding, change) = first(run, said)?;
-    let plan = plan(run, name, change, &invocation.machine()?)?;
+    let load = run.plan.variant(name).map(|of| run.plan.load_of(of));
+    let metric = tells(load.unwrap_or(&run.plan.load), change);
+    let plan = plan(run, name, change, metric, &invocation.machine()?)?;
     let front = added_front(&plan);
     let mut store = invocation.store()?;
     let tried = crate::commands::run::begin(&plan, invocation, &mut store)?;
@@ -43,7 +45,7 @@ pub(crate) fn run(
     let all = judge::compare((&tried, &trials, with), (&tried, &trials, Some(name)));
     let measured = all.ok().and_then(|all| {
         let mut all = all.into_iter();
-        all.find(|of| of.metric == Metric::Throughput)
+        all.find(|of| of.metric == metric)
     });
     let advised = Advised {
         run: tried.id,
@@ -122,8 +124,27 @@ fn divided(variant: Variant, app: &App, machine: &Machine) -> Result<Variant> {
     })
 }
 
+/// What tells whether a change brings something. What is asked at a rate, or by users who think, is answered as often without
+/// it: sooner, if the change is a good one.
+fn tells(load: &Load, change: &Setting) -> Metric {
+    let thinks = matches!(load.shape, Shape::Closed { think, .. } if think > 0.0);
+    // more users ask for more
+    let asks_for_more = change.key.starts_with("load.");
+    if load.is_open() || (thinks && !asks_for_more) {
+        Metric::Mean
+    } else {
+        Metric::Throughput
+    }
+}
+
 /// The plan of the variant as it was, and with the change.
-fn plan(run: &Run, name: &str, change: &Setting, machine: &Machine) -> Result<Plan> {
+fn plan(
+    run: &Run,
+    name: &str,
+    change: &Setting,
+    metric: Metric,
+    machine: &Machine,
+) -> Result<Plan> {
     let cannot = || {
         let message = format!("`{change}` cannot be set for `{name}` by itself");
         let hint = "write a plan with both (`weir help plan`), and `weir run` it".to_owned();
@@ -150,10 +171,13 @@ fn plan(run: &Run, name: &str, change: &Setting, machine: &Machine) -> Result<Pl
         ..divided
     };
     let (least, most) = BLOCKS;
-    let asked = format!(
-        "throughput of `{}` / throughput of `{name}` > 1.03",
-        after.name
-    );
+    let what = metric.name();
+    let better = if metric.larger_is_better() {
+        "> 1.03"
+    } else {
+        "< 0.97"
+    };
+    let asked = format!("{what} of `{}` / {what} of `{name}` {better}", after.name);
     let mut plan = Plan {
         title: format!("What is advised for `{name}` of run {}", run.id),
         baseline: name.to_owned(),
@@ -166,4 +190,42 @@ fn plan(run: &Run, name: &str, change: &Setting, machine: &Machine) -> Result<Pl
     // as soon as this is decided, it is enough
     experiment::require(&mut plan, &asked)?;
     Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{Arrivals, Process, Spread};
+
+    use super::*;
+
+    #[test]
+    fn what_is_asked_as_often_with_a_change_as_without_tells_by_its_times() {
+        let told = |shape: &Shape, key: &str| {
+            let load = Load {
+                shape: shape.clone(),
+                ..Load::default()
+            };
+            let change = Setting {
+                key: key.to_owned(),
+                value: 2,
+            };
+            tells(&load, &change)
+        };
+        let [busy, thinks] = [0.0, 1.0].map(|think| Shape::Closed {
+            think,
+            spread: Spread::Fixed,
+        });
+        let rate = Shape::Open(Arrivals {
+            process: Process::Poisson,
+            segments: Arrivals::steady(100.0),
+            max_outstanding: 100,
+            seed: 1,
+        });
+        let (workers, clients) = ("server.workers", "load.connections");
+        assert_eq!(told(&busy, workers), Metric::Throughput);
+        assert_eq!(told(&thinks, workers), Metric::Mean);
+        assert_eq!(told(&thinks, clients), Metric::Throughput);
+        assert_eq!(told(&rate, workers), Metric::Mean);
+        assert_eq!(told(&rate, clients), Metric::Mean);
+    }
 }

@@ -1,6 +1,6 @@
 //! What the app is, and which of its pages are loaded.
 
-use record::{App, Bytes, Interface, Route, StaticSite};
+use record::{App, Bytes, Interface, Route};
 use stack::{Machine, Recognised, Wish};
 
 use super::{files_only, site};
@@ -57,22 +57,17 @@ fn said_twice() -> Error {
 }
 
 /// A file that a front end can serve alone: of a folder of files the first route, of an app the first of its other
-/// routes that is a file of its site.
+/// routes that is a file of its site. Alone on the page that is compared it would win, and serve nothing of the app.
 pub(super) fn file_of(app: &App) -> Option<String> {
-    if files_only(app) {
-        return app.routes.first().map(|route| route.path.clone());
-    }
-    let site = app.site.as_ref()?;
-    let mut others = app.routes.iter().skip(1);
-    let file = others.find(|route| is_file_of(site, route));
+    let own = usize::from(!files_only(app));
+    let mut routes = app.routes.iter().skip(own);
+    let file = routes.find(|route| files_only(app) || is_file(app, route));
     file.map(|route| route.path.clone())
 }
 
-/// Whether a route is a file of the site.
-fn is_file_of(site: &StaticSite, route: &Route) -> bool {
-    let path = route.path.split('?').next().unwrap_or_default();
-    let inside = path.strip_prefix(&site.url).filter(|it| !it.is_empty());
-    inside.is_some_and(|inside| site.dir.join(inside).is_file())
+/// Whether a front end can answer a route of the app alone.
+fn is_file(app: &App, route: &Route) -> bool {
+    stack::served_file(app, route).is_some()
 }
 
 /// The page to load, what else the app declares, and a file of the app, if it has one: all asked for by the name that
@@ -83,9 +78,9 @@ fn routes(args: &RouteArgs, app: &App, declared: bool) -> Result<Vec<Route>> {
     } else {
         (own_page(args, app)?, Vec::new())
     };
-    let site = app.site.as_ref().filter(|_| !files_only(app));
-    let site = site.filter(|site| !others.iter().any(|route| is_file_of(site, route)));
-    let file = site.and_then(site::some_file).map(|path| Route {
+    let one = files_only(app) || is_file(app, &page) || others.iter().any(|it| is_file(app, it));
+    let file = if one { None } else { site::some_file(app) };
+    let file = file.map(|path| Route {
         headers: page.headers.clone(),
         ..Route::get(&path)
     });
@@ -144,7 +139,7 @@ fn own_page(args: &RouteArgs, app: &App) -> Result<Route> {
 /// The page of static files, or else one of them.
 fn some_page(app: &App) -> Result<String> {
     let page = Some(app.routes[0].path.clone()).filter(|path| path != "/");
-    let some = page.or_else(|| app.site.as_ref().and_then(site::some_file));
+    let some = page.or_else(|| site::some_file(app));
     some.ok_or_else(|| {
         let message = format!("no file to load was found in `{}`", app.dir.display());
         Error::new(Exit::File, message).hint("name one: `--path /FILE`".to_owned())

@@ -1,28 +1,20 @@
 //! Which servers are here for an app, and those that are brought, if the user wants that.
 
-use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::time::Duration;
 
 use experiment::{Candidates, candidates, made_of};
 use record::App;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use stack::{Debian, Entry, Found, Installs, Kind, Machine, Overlay, StackError};
 
 use crate::args::TryArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::note;
+use crate::question;
 
 /// With fewer app servers there is nothing to choose.
 const CHOICE: usize = 2;
-
-/// How often Ctrl-C is looked for while the user is asked.
-const LOOK: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 100_000_000,
-};
 
 /// What can serve the app, its Python servers among its own packages and those that weir put beside them; and what
 /// would install more. What is missing is installed if the command line says so, or the user does.
@@ -100,7 +92,7 @@ pub(in crate::commands) fn overlaid(
     Overlay::of(python, &invocation.overlays()).ok()?.python()
 }
 
-/// Asks on a terminal, where there is no choice of servers without more. Who says nothing says no.
+/// Asks on a terminal, where there is no choice of servers without more.
 fn asked(
     known: &Candidates,
     missing: &Installs,
@@ -111,9 +103,8 @@ fn asked(
         let entry = machine.catalogue().entry(name);
         entry.is_some_and(|entry| entry.kind == Kind::AppServer)
     });
-    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     let choice = servers.count() >= CHOICE || missing.is_empty();
-    if choice || !terminal || invocation.quiet() || invocation.json() {
+    if choice || !question::is_possible(invocation) {
         return Ok(false);
     }
     note("to choose from more app servers, weir can install what suits this app:");
@@ -121,36 +112,14 @@ fn asked(
         note(format!("  {line}"));
     }
     note(
-        "(those of Python beside the app's own packages, in a folder of weir's own: the app's stay as they are)\n\
-         Install them? [y/N]",
+        "(those of Python beside the app's own packages, in a folder of weir's own: the app's stay as \
+         they are)",
     );
-    let answer = typed("`--install` or `--quiet` asks nothing", invocation)?;
-    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
-}
-
-/// The line that the user types; `unasked` says what asks for none. It is read once it is there: a read that waits would not
-/// hear Ctrl-C.
-pub(in crate::commands) fn typed(unasked: &str, invocation: &Invocation) -> Result<String> {
-    let cannot = |error: std::io::Error| {
-        let message = format!("cannot read your answer: {error}");
-        Error::new(Exit::Internal, message).hint(unasked.to_owned())
-    };
-    let input = std::io::stdin();
-    loop {
-        let mut waiting = [PollFd::new(&input, PollFlags::IN)];
-        let ready = match poll(&mut waiting, Some(&LOOK)) {
-            Err(Errno::INTR) => false,
-            ready => ready.map_err(|error| cannot(error.into()))? > 0,
-        };
-        if invocation.is_interrupted() {
-            return Err(StackError::Interrupted.into());
-        }
-        if ready {
-            let mut answer = String::new();
-            input.lock().read_line(&mut answer).map_err(cannot)?;
-            return Ok(answer);
-        }
-    }
+    question::says_yes(
+        "Install them?",
+        "`--install` or `--quiet` asks nothing",
+        invocation,
+    )
 }
 
 /// Installs what weir can, each installer's packages at once, and says what could not be installed.

@@ -1,20 +1,19 @@
 //! Who can reach the programs of a deployed stack, by which certificate, and as whom they run.
 
-use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::{Interface, StackFacts, Target};
 use stack::{Composition, Deployed, Program};
 
-/// The right of everybody to enter a folder, of its mode.
-const OTHERS_ENTER: u32 = 0o001;
+use super::found;
 
 /// What the user of these files must know: where a program listens beyond this machine, that a certificate is weir's own,
-/// that weir was root, and that the app is root's alone. `seen` is what was seen in a trial.
+/// that weir was root, and that the app or a program is root's alone. `seen` is what was seen in a trial, `files` what is run.
 pub(super) fn heeds(
     deployed: &Deployed,
     composition: &Composition,
     seen: Option<&StackFacts>,
+    files: &[PathBuf],
 ) -> Vec<String> {
     let app = composition.app_server();
     let own = deployed
@@ -34,6 +33,7 @@ pub(super) fn heeds(
     let all = listens.into_iter().chain(certificate(deployed));
     all.chain(as_root())
         .chain(kept_to_root(&composition.app.dir))
+        .chain(files.iter().filter_map(|file| run_by_root(file)))
         .collect()
 }
 
@@ -99,15 +99,20 @@ fn as_root() -> Option<String> {
 
 /// What is said of an app that only root can read: servers that root starts serve as users of their own, who find nothing there.
 fn kept_to_root(app: &Path) -> Option<String> {
-    let root = rustix::process::geteuid().is_root();
-    let closed = |folder: &&Path| {
-        let known = folder.metadata();
-        known.is_ok_and(|of| of.mode() & OTHERS_ENTER == 0)
-    };
-    let closed = app.ancestors().filter(|_| root).find(closed)?;
+    let closed = found::closed(app)?;
     Some(format!(
         "Only its owner can enter `{}`, where the app is: let the user who is to serve it enter, as a server that root starts serves as \
          another one.",
         closed.display()
+    ))
+}
+
+/// What is said of a program that no other user can run where it is.
+fn run_by_root(file: &Path) -> Option<String> {
+    let kept = found::kept_by(file)?;
+    Some(format!(
+        "Only root can run `{}`, as `{}` is closed to others: install it where every user can run it, and measure and write with that.",
+        file.display(),
+        kept.display()
     ))
 }

@@ -67,7 +67,10 @@ fn start(written: &Written<'_>) -> String {
         ),
         Target::Unix(socket) => (
             script.to_string(),
-            format!("Clients connect to `{}`.", socket.display()),
+            format!(
+                "Clients connect to `{}`: those of the same user, unless others may enter its folder and write to it.",
+                socket.display()
+            ),
         ),
     };
     let needs = &written.composition.app.needs;
@@ -113,10 +116,10 @@ fn kept(written: &Written<'_>) -> String {
         String::new()
     };
     format!(
-        "## Keep it running\n\n{first}```sh\nsudo cp {place}/{unit} /etc/systemd/system/{name}.service\nsudo systemctl enable --now {name}\n\
+        "## Keep it running\n\n{first}```sh\nsudo install -m 644 {place}/{unit} /etc/systemd/system/{name}.service\nsudo systemctl enable --now {name}\n\
          journalctl --unit {name}\n```\n\nsystemd starts it with the machine, and again whenever it ends. Variables, such as PORT, are read \
-         from `{place}/{variables}`: a line `NAME=value` for each. What the programs print is in the journal; some have logs below \
-         `{place}`, too.\n"
+         from `{place}/{variables}`: a line `NAME=value` for each, for its user alone to read (`chmod 600`). What the programs print is in \
+         the journal; some have logs below `{place}`, too.\n"
     )
 }
 
@@ -171,7 +174,8 @@ fn replaced(written: &Written<'_>) -> String {
         "## A new version\n\nThe app's: put it into `{}`, do what it needs before it starts (a migration, for example), and type \
          `sudo systemctl restart {name}`. Requests that have begun are finished; from then until the app has started connections are \
          refused. To have none refused, let `weir write` write a second folder with another `--port`, start that, send clients there, and \
-         end the first.\n\nA server's: {measured} a new folder.\n",
+         end the first.\n\nA server's: {measured} a new folder. Put its unit in place of this one as above, then \
+         `sudo systemctl daemon-reload` and `sudo systemctl restart {name}`.\n",
         one_line(&app.dir.display().to_string())
     )
 }

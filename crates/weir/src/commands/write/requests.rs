@@ -42,7 +42,7 @@ fn copied(load: &mut Load, place: &Path, known: &[PathBuf]) -> Option<PathBuf> {
         }
     } else {
         std::fs::create_dir_all(place.join(FOLDER)).ok()?;
-        crate::files::write_bytes(&to, &bytes).ok()?;
+        crate::files::write_private(&to, &bytes).ok()?; // requests may hold a session, or a password
     }
     let mut moved = load.clone();
     moved.requests_from = Some(file.at(to.clone()));

@@ -1,12 +1,12 @@
 //! The unit by which systemd keeps a deployed stack running.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::PathBuf;
 
 use record::Target;
 
-use super::Written;
 use super::script::{self, GRACE, one_line};
+use super::{Written, found};
 
 /// Its file. A name that ends as units do would be taken for how the app is run today, where the folder lies in the app's.
 pub(super) const FILE: &str = "systemd.unit";
@@ -27,12 +27,12 @@ pub(super) fn of(written: &Written<'_>) -> String {
         Target::Tcp(address) => environment(*address),
         Target::Unix(_) => String::new(),
     };
-    let path = literal(&search_path()).replace('"', "\\\"");
+    let path = path(written.runs);
     let script = script::FILE;
     let patience = GRACE * written.deployed.programs.len() as u32 + 10;
     format!(
-        r#"# Keeps it running, from the start of the machine on:
-#   sudo cp {place}/{FILE} /etc/systemd/system/{name}.service
+        r"# Keeps it running, from the start of the machine on:
+#   sudo install -m 644 {place}/{FILE} /etc/systemd/system/{name}.service
 #   sudo systemctl enable --now {name}
 [Unit]
 Description={title}
@@ -42,16 +42,16 @@ After=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
+# A user or a script that is not there is an error of `systemctl start`.
+Type=exec
 ExecStart={place}/{script}
 {user}
-{address}# Where programs were found when this was written.
-Environment="PATH={path}"
-# Variables, a line NAME=value for each; for its user alone to read.
+{address}{path}# Variables, a line NAME=value for each; for its user alone to read.
 EnvironmentFile=-{place}/{VARIABLES}
 Restart=always
 RestartSec=1
-# What the script refuses is to be mended first.
-RestartPreventExitStatus=78
+# What the script refuses is to be mended first, and a user that is not there.
+RestartPreventExitStatus=78 217
 # The script ends its programs itself, one after the other, each with {GRACE} s to finish its requests.
 KillMode=mixed
 TimeoutStopSec={patience}
@@ -61,7 +61,7 @@ NoNewPrivileges=yes
 
 [Install]
 WantedBy=multi-user.target
-"#
+"
     )
 }
 
@@ -75,20 +75,22 @@ pub(super) fn name(app: &str) -> String {
     }
 }
 
-/// Where programs are looked for, each folder once. Those in the home of root are for nobody else.
-fn search_path() -> String {
-    let home = std::env::var("HOME").ok().filter(|_| lacks_a_user());
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut folders: Vec<&str> = Vec::new();
-    for folder in path.split(':').filter(|folder| !folder.is_empty()) {
-        let is_own = home
-            .as_ref()
-            .is_some_and(|home| Path::new(folder).starts_with(home));
-        if !is_own && !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    folders.join(":")
+/// Where programs are looked for.
+fn path(files: &[PathBuf]) -> String {
+    let own = found::folders(files);
+    let told = own.iter();
+    let told = told.map(|(folder, names)| format!("{} ({})", folder.display(), names.join(", ")));
+    let before = match told.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        told => format!(", and before them {}", one_line(&told)),
+    };
+    let own = own.iter().map(|(folder, _)| folder.display().to_string());
+    let folders: Vec<String> = own.chain(found::SYSTEM.map(str::to_owned)).collect();
+    let path = literal(&folders.join(":")).replace('"', "\\\"");
+    format!(
+        "# Where programs are looked for: the system's folders{before}. What the app runs by name from elsewhere needs its folder here.\n\
+         Environment=\"PATH={path}\"\n"
+    )
 }
 
 /// Whether its user is still to be named: weir was root, which is none to serve as.
@@ -143,6 +145,19 @@ mod tests {
         let of = |port: u16| environment(SocketAddr::from(([127, 0, 0, 1], port)));
         assert!(of(80).contains("\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n"));
         assert!(!of(8000).contains("\nAmbient"));
+    }
+
+    #[test]
+    fn programs_are_looked_for_where_they_are_and_where_the_system_keeps_them() {
+        let system = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\"\n";
+        let told = path(&["/usr/bin/env".into()]);
+        assert!(told.contains("the system's folders. What"), "{told}");
+        assert!(told.ends_with(&format!("\"PATH={system}")), "{told}");
+        let told = path(&["/no-such-folder/100%/bin/python".into()]);
+        let why = "and before them /no-such-folder/100%/bin (python). What";
+        assert!(told.contains(why), "{told}");
+        let own = format!("\"PATH=/no-such-folder/100%%/bin:{system}");
+        assert!(told.ends_with(&own), "{told}");
     }
 
     #[test]

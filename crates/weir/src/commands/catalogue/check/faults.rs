@@ -15,7 +15,7 @@ use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 use super::kill::{Kill, Victim};
 use super::service;
 use super::supervisor;
-use super::tester::{Befallen, READY, Tester, told, words};
+use super::tester::{Befallen, READY, Tester, load_words, told, words};
 use crate::error::Result;
 
 /// Length of a load whose server is killed, in seconds: nobody waits for its end.
@@ -140,8 +140,8 @@ impl Tester<'_> {
             Err(error) if soon && has_died(&error, victim, "was ended by signal 9") => {
                 Ok(Some(told(error)))
             }
-            Err(error) if soon => Err(format!("weir said: {error}")),
-            Err(error) => Err(format!("weir said much too late: {error}")),
+            Err(error) if soon => Err(format!("weir said: {}", load_words(&error))),
+            Err(error) => Err(format!("weir said much too late: {}", load_words(&error))),
             Ok(()) => Err("weir did not notice".to_owned()),
         })
     }
@@ -244,7 +244,7 @@ fn shown(
         }
         (Err(error @ ExperimentError::Load { .. }), _) => Ok(Some(told(error))),
         (Err(error), _) if has_died(&error, entry, "") => Ok(Some(told(error))),
-        (Err(error), _) => Err(format!("weir said: {error}")),
+        (Err(error), _) => Err(format!("weir said: {}", load_words(&error))),
         (Ok(()), _) => Err("nothing was measured".to_owned()),
     }
 }
@@ -274,6 +274,6 @@ pub(super) fn happened(said: String) -> Fault {
 fn unstruck(ended: std::result::Result<(), ExperimentError>) -> String {
     match ended {
         Ok(()) => "no response came while it was loaded".to_owned(),
-        Err(error) => format!("it did not come to a load: {error}"),
+        Err(error) => format!("it did not come to a load: {}", load_words(&error)),
     }
 }

@@ -11,7 +11,7 @@ use super::tester::{Befallen, READY, Tester, told, words};
 use crate::error::Result;
 
 /// Longest time from the kill to weir's words.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 /// How often it is looked at.
 const TICK: Duration = Duration::from_millis(10);
 

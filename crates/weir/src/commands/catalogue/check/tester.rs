@@ -16,7 +16,7 @@ use crate::invocation::{Invocation, VERSION};
 /// Connections that a way is loaded over: more than small servers have workers.
 const CONNECTIONS: u32 = 10;
 /// Longest time from the start of a program to its first correct response.
-pub(super) const READY: Duration = Duration::from_mins(1);
+pub(super) const READY: Duration = Duration::from_mins(2);
 
 /// What happened, or what is wrong about it; none where it cannot happen to this entry.
 pub(super) type Befallen = std::result::Result<Option<Fault>, String>;
@@ -101,6 +101,15 @@ pub(super) fn told(error: ExperimentError) -> Fault {
 
 /// An error with the end of the log.
 pub(super) fn words(error: &stack::StackError) -> String {
-    let log = error.log_tail().join("\n    ");
+    with_log(&error.to_string(), error.log_tail())
+}
+
+/// The same of a load.
+pub(super) fn load_words(error: &ExperimentError) -> String {
+    with_log(&error.to_string(), error.log_tail())
+}
+
+fn with_log(error: &str, log: &[String]) -> String {
+    let log = log.join("\n    ");
     format!("{error}\n    {log}").trim_end().to_owned()
 }

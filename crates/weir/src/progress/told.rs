@@ -1,0 +1,139 @@
+//! What a person is told once of a run, and not with each trial.
+
+use std::collections::BTreeSet;
+
+use judge::StillOpen;
+
+/// What is worth a line once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Once {
+    /// How long the run takes, and how much of it fits its time.
+    Estimate,
+    /// That fewer blocks fit than a verdict needs.
+    FewBlocks,
+    /// How trials take turns.
+    Turns,
+    /// What the present trials wait for when their window is over.
+    Drain,
+    /// Which programs are waited for.
+    Waiting,
+    /// What to do about programs that disturb trials.
+    BesideOthers,
+}
+
+/// What was told.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    once: BTreeSet<Once>,
+    /// The programs that were named, as they disturbed a trial.
+    named: BTreeSet<String>,
+    /// The questions that were said to stay open, and whether they were given up then.
+    open: BTreeSet<(String, bool)>,
+}
+
+impl Told {
+    /// Whether this was not told yet; from now on it was.
+    pub(super) fn first(&mut self, what: Once) -> bool {
+        self.once.insert(what)
+    }
+
+    /// This may be told once more.
+    pub(super) fn forget(&mut self, what: Once) {
+        self.once.remove(&what);
+    }
+
+    /// Whether it was not told yet that a question will stay open, or that it is given up; from now on it was. One that was
+    /// given up is told no more.
+    pub(super) fn left_open(&mut self, of: &StillOpen) -> bool {
+        let given_up = self.open.contains(&(of.what.clone(), true));
+        !given_up && self.open.insert((of.what.clone(), of.given_up))
+    }
+
+    /// Why a trial is repeated, which was disturbed `by` these programs or is for another reason; and from the second one that
+    /// was disturbed on, unless it was told, what to do about them.
+    pub(super) fn repeated(&mut self, because: &str, by: &[String]) -> (String, Option<String>) {
+        if by.is_empty() {
+            return (because.to_owned(), None);
+        }
+        let again = !self.named.is_empty();
+        let known = by.iter().all(|name| self.named.contains(name));
+        self.named.extend(by.iter().cloned());
+        let same = "the same programs disturbed it";
+        let why = if known { same } else { because };
+        (why.to_owned(), again.then(|| self.advice()).flatten())
+    }
+
+    /// What is said when other programs are waited for, in these words: nothing where it was said.
+    pub(super) fn waits(&mut self, words: &str) -> Vec<String> {
+        if !self.first(Once::Waiting) {
+            return Vec::new();
+        }
+        let wait = std::iter::once(words.to_owned());
+        wait.chain(self.advice()).collect()
+    }
+
+    fn advice(&mut self) -> Option<String> {
+        let first = self.first(Once::BesideOthers);
+        first.then(|| format!("hint: {}", judge::BESIDE_OTHERS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(of: &[&str]) -> Vec<String> {
+        of.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_to_do_about_others_is_said_of_the_second_trial_that_they_disturb() {
+        let mut told = Told::default();
+        let (cc, both) = (names(&["cc1"]), names(&["cc1", "ld"]));
+        assert_eq!(told.repeated("lost", &[]), ("lost".to_owned(), None));
+        assert_eq!(told.repeated("cc1: 41 %", &cc).1, None);
+        let lost = told.repeated("lost", &[]);
+        assert_eq!(lost, ("lost".to_owned(), None), "it is no second one");
+        let (why, advice) = told.repeated("cc1: 42 %", &cc);
+        assert_eq!(why, "the same programs disturbed it");
+        assert!(advice.unwrap().contains("`--shared`"));
+        let other = told.repeated("cc1 and ld: 43 %", &both);
+        assert_eq!(other, ("cc1 and ld: 43 %".to_owned(), None));
+        assert_eq!(told.waits("waiting for ld"), ["waiting for ld"]);
+    }
+
+    #[test]
+    fn a_wait_is_said_once_with_what_to_do() {
+        let mut told = Told::default();
+        let lines = told.waits("waiting for cc1");
+        assert_eq!((lines.len(), &*lines[0]), (2, "waiting for cc1"));
+        assert!(lines[1].contains("`--shared`"), "{lines:?}");
+        assert_eq!(told.waits("waiting for cc1"), [""; 0]);
+        let cc = names(&["cc1"]);
+        told.repeated("cc1: 41 %", &cc);
+        assert_eq!(told.repeated("cc1: 42 %", &cc).1, None, "it was said");
+    }
+
+    #[test]
+    fn what_stays_open_is_told_once_and_once_more_when_it_is_given_up() {
+        let mut told = Told::default();
+        let open = |given_up| StillOpen {
+            what: "mean of `a` < 1 ms".to_owned(),
+            because: String::new(),
+            blocks: 40,
+            given_up,
+        };
+        assert!(told.left_open(&open(false)) && !told.left_open(&open(false)));
+        assert!(told.left_open(&open(true)) && !told.left_open(&open(true)));
+        let mut late = Told::default();
+        assert!(late.left_open(&open(true)) && !late.left_open(&open(false)));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_told_once_more() {
+        let mut told = Told::default();
+        assert!(told.first(Once::Drain) && !told.first(Once::Drain));
+        told.forget(Once::Drain);
+        assert!(told.first(Once::Drain));
+    }
+}
