@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::TcpInfo;
 use record::{Malformed, Misread, Talk};
 
-use crate::forward::Refusal;
+use crate::forward::Answered;
 use crate::request::Request;
 
 /// Largest request that one segment takes on loopback, in bytes: half of the window that a connection begins with, and half of
@@ -42,11 +42,14 @@ pub(crate) fn ended(talk: &mut Talk, info: &TcpInfo, requests: u64, unfinished: 
 }
 
 /// A server answered a request that was passed on to it, or did not.
-pub(crate) fn forwarded(talk: &mut Talk, refusal: Option<&Refusal>) {
+pub(crate) fn forwarded(talk: &mut Talk, answered: &Answered) {
     let forwarded = talk.forwarded.get_or_insert_default();
-    match refusal {
-        None => forwarded.answered += 1,
-        Some(refusal) => {
+    match answered {
+        Ok(answer) => {
+            forwarded.answered += 1;
+            forwarded.closed += u64::from(!answer.keep);
+        }
+        Err(refusal) => {
             forwarded.failed += 1;
             let why = || refusal.why.clone();
             forwarded.example.get_or_insert_with(why);

@@ -142,7 +142,7 @@ impl Porter {
             host: &self.to.host,
             headers: &headers,
             body: &kept.body,
-            keep_alive: false,
+            keep_alive: true, // so that the server says whether it would be
             cgi: Cgi::default(),
         };
         let made = Collector::<Http1>::new(&ask);

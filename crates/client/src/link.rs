@@ -217,9 +217,9 @@ impl Link {
         self.requests += 1;
     }
 
-    /// The request whose response is due.
-    pub(crate) fn asked(&self) -> Option<&Request> {
-        self.asked.as_ref()
+    /// The request whose response is due: its connection is not kept after that where it says so by then.
+    pub(crate) fn asked(&mut self) -> Option<&mut Request> {
+        self.asked.as_mut()
     }
 
     /// The same as it is passed on, once.

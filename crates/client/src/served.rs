@@ -223,13 +223,16 @@ impl Served {
     fn pass_back(&mut self) {
         let answered = self.forward.as_ref().map(Forward::answered);
         for (number, answered) in answered.into_iter().flatten() {
-            count::forwarded(&mut self.talk, answered.as_ref().err());
+            count::forwarded(&mut self.talk, &answered);
             let Some(link) = self.links.get_mut(&number) else {
                 continue;
             };
             if let Some(request) = link.asked() {
                 let (head, body) = match answered {
-                    Ok(answer) => passed_on(answer, request),
+                    Ok(answer) => {
+                        request.keep &= answer.keep;
+                        passed_on(answer, request)
+                    }
                     Err(refusal) => Answer::from(refusal).to(request),
                 };
                 link.answer(&head, body);

@@ -196,10 +196,41 @@ fn requests_are_passed_on_and_the_server_answers_them() {
     drop(socket);
     let (talk, heard) = (front.end(), real.end());
     assert_eq!((talk.requests, talk.connections), (2, 1));
-    assert_eq!((heard.requests, heard.closing), (2, 2));
+    assert_eq!((heard.requests, heard.connections), (2, 2));
     assert_eq!(heard.bodies.small, 1, "as long as its body in chunks was");
     let all = Forwarded {
         answered: 2,
+        ..Forwarded::default()
+    };
+    assert_eq!(talk.forwarded, Some(all));
+}
+
+#[test]
+fn a_server_that_closes_its_connection_closes_the_clients_too() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let front = passing_on(&listener.local_addr().unwrap().to_string());
+    let server = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let mut asked = [0; 1024];
+        let length = socket.read(&mut asked).unwrap();
+        let last = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nok\n";
+        socket.write_all(last).unwrap();
+        String::from_utf8_lossy(&asked[..length]).into_owned()
+    });
+    let mut socket = connect(&front);
+    socket.write_all(GET).unwrap();
+    let mut said = String::new();
+    socket.read_to_string(&mut said).unwrap(); // it ends
+    let closes = said.contains("Connection: close\r\n") && said.ends_with("ok\n");
+    assert!(closes, "{said}");
+    let asked = server.join().unwrap();
+    assert!(!asked.contains("close"), "it was free to keep it: {asked}");
+    drop(socket);
+    let talk = front.end();
+    assert_eq!((talk.requests, talk.closing), (1, 0));
+    let all = Forwarded {
+        answered: 1,
+        closed: 1,
         ..Forwarded::default()
     };
     assert_eq!(talk.forwarded, Some(all));

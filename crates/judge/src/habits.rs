@@ -23,6 +23,8 @@ pub enum HabitKind {
     Expects,
     /// It speaks something that the origin does not.
     Misread,
+    /// The server to which its requests are passed on does not answer all of them.
+    Unanswered,
 }
 
 /// One of them.
@@ -65,7 +67,11 @@ pub(crate) fn habits(talk: &Talk) -> Vec<Habit> {
     let lookups = talk.names.as_ref().map_or(0, |names| names.lookups);
     let stands_out = |of| share(of, talk.requests) >= SHARE;
     let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
+    let forwarded = talk.forwarded.as_ref();
+    let failed = forwarded.map_or(0, |of| of.failed);
+    let all = failed + forwarded.map_or(0, |of| of.answered);
     let found = [
+        (HabitKind::Unanswered, failed > 0, share(failed, all)),
         (HabitKind::Nagle, waits == Some(true), stalled),
         (HabitKind::Late, waits == Some(false), stalled),
         (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
@@ -110,7 +116,7 @@ fn waits_for_acknowledgements(stalls: &Stalls) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use record::{Bodies, Lookups};
+    use record::{Bodies, Forwarded, Lookups};
 
     use super::*;
 
@@ -202,6 +208,24 @@ mod tests {
         assert_eq!(kinds(&tls(20, 19, 1)), []);
         assert_eq!(kinds(&tls(20, 0, 20)), [], "all at the same time");
         assert_eq!(kinds(&tls(0, 0, 1)), []);
+    }
+
+    #[test]
+    fn what_a_server_does_not_answer_stands_out() {
+        let passed_on = |answered, failed| Talk {
+            requests: 4,
+            connections: 1,
+            forwarded: Some(Forwarded {
+                answered,
+                failed,
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        assert_eq!(kinds(&passed_on(4, 0)), []);
+        let some = habits(&passed_on(3, 1));
+        assert_eq!(some[0].kind, HabitKind::Unanswered);
+        assert!((some[0].share - 0.25).abs() < 1e-9);
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub struct Talk {
 pub struct Forwarded {
     /// Those that it answered, whatever the status.
     pub answered: u64,
+    /// Those of them after which it closed its connection, which it was not asked to: the client's was closed as well.
+    #[serde(default)]
+    pub closed: u64,
     /// Those that were answered in its place: with 502 where it gave no response, with 413 where the body is too long.
     pub failed: u64,
     /// Why the first of these was.

@@ -1,7 +1,7 @@
 //! `weir client --to`: a server answers what a program asks of weir's origin.
 
 use crate::client::client;
-use crate::support::{Place, nginx};
+use crate::support::{Place, nginx, two_free_ports};
 
 /// What it is answered has to come from the server.
 const ASKS: &str = "import os, urllib.request\n\
@@ -32,5 +32,32 @@ fn a_server_answers_what_is_passed_on_to_it() {
     place
         .run(&["client", "--to", &url, "--dns", "--", "true"])
         .fails_with(2);
+    place.assert_clean();
+}
+
+/// Is told in place of a server that there is none, and ends well.
+const REFUSED: &str = "import os, urllib.error, urllib.request\n\
+    try:\n\
+    \x20   urllib.request.urlopen(os.environ['WEIR_URL'])\n\
+    except urllib.error.HTTPError as error:\n\
+    \x20   assert error.code == 502, error\n";
+
+#[test]
+fn a_server_that_is_not_there_is_told_and_ends_as_a_target_does() {
+    let place = Place::new();
+    place.write("asks.py", REFUSED);
+    let to = format!("http://127.0.0.1:{}/", two_free_ports());
+    let command = ["--", "python3", "asks.py"];
+    let said = place.run(&[&["client", "--to", &to], &command[..]].concat());
+    assert_eq!(said.code, 9, "{}{}", said.out, said.err);
+    // lines are broken where the page ends
+    let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in ["What stands out", "! the server does not answer all"] {
+        assert!(words.contains(told), "{}", said.out);
+    }
+    let against = ["client", "--to", &to, "--against", "python3 asks.py"];
+    place
+        .run(&[&against[..], &command].concat())
+        .fails(9, &["answered none of the requests", "`--to`"]);
     place.assert_clean();
 }

@@ -136,6 +136,10 @@ fn bodies(talk: &Talk) -> String {
 fn forwarded(of: &Forwarded) -> String {
     let responses = counted(of.answered, "response");
     let mut told = format!("{responses} to requests that were passed on to it");
+    if of.closed > 0 {
+        let all = count(of.closed);
+        let _ = write!(told, ", after {all} of which it closed the connection");
+    }
     if of.failed > 0 {
         let requests = counted(of.failed, "request");
         let why = one_line(of.example.as_deref().unwrap_or_default());
@@ -170,4 +174,64 @@ fn version(talk: &Talk) -> String {
         }
     }
     told
+}
+
+#[cfg(test)]
+mod tests {
+    use judge::{Habit, HabitKind};
+
+    use super::*;
+
+    #[test]
+    fn who_closes_connections_is_told() {
+        let talk = |closing, closed| Talk {
+            requests: 3,
+            connections: 3,
+            closing,
+            forwarded: Some(Forwarded {
+                answered: 3,
+                closed,
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        let server = |closed| talked(&talk(0, closed)).remove(2);
+        let responses = "3 responses to requests that were passed on to it";
+        assert_eq!(server(0), ("server", responses.to_owned()));
+        let closed = format!("{responses}, after 3 of which it closed the connection");
+        assert_eq!(server(3), ("server", closed));
+        let anew = Habit {
+            kind: HabitKind::Anew,
+            share: 1.0,
+        };
+        for (closing, closed, advised) in [
+            (0, 0, "keep one client object"),
+            (0, 3, "have the server keep its connections"),
+            (3, 3, "have it leave out `Connection: close`"),
+        ] {
+            let next = habit(&anew, &talk(closing, closed)).next;
+            assert!(next.starts_with(advised), "{next}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_is_not_there_is_told_with_its_reason() {
+        let refused = "no response from 127.0.0.1:1: Connection refused";
+        let talk = Talk {
+            requests: 3,
+            forwarded: Some(Forwarded {
+                failed: 3,
+                example: Some(refused.to_owned()),
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        let of = Habit {
+            kind: HabitKind::Unanswered,
+            share: 1.0,
+        };
+        let because = habit(&of, &talk).because(&of);
+        let expected = format!("100 % of requests that were passed on: {refused}");
+        assert_eq!(because, expected);
+    }
 }

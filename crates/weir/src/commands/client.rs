@@ -1,10 +1,12 @@
 //! `weir client`: how a program talks that makes HTTP requests.
 
+mod upstream;
+
 use std::time::{Duration, Instant};
 
-use ::experiment::{Address, Asked, PLACE, Pointed, Reached, Upstream, VARIABLE, may_name};
+use ::experiment::{Asked, PLACE, Pointed, Reached, VARIABLE, may_name};
 use ::judge::{Account, Comparison};
-use ::record::{Metric, Protocol, Target};
+use ::record::Metric;
 use ::report::harmless::one_line;
 use ::report::terminal::{self, Clients};
 use ::stack::{CpuTime, GuardCommand, Ran, StackError};
@@ -12,8 +14,8 @@ use ::stack::{CpuTime, GuardCommand, Ran, StackError};
 use crate::args::ClientArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
-use crate::mask;
 use crate::output::note_line;
+use upstream::{unanswered, upstream};
 
 /// How soon Ctrl-C is heard.
 const LOOK: Duration = Duration::from_millis(50);
@@ -33,6 +35,8 @@ pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
     invocation.show(&account, || terminal::client(&account, invocation.width()))?;
     Ok(if invocation.is_interrupted() {
         Exit::Interrupted
+    } else if unanswered(&account).is_some() {
+        Exit::Target
     } else if account.succeeded {
         Exit::Done
     } else {
@@ -120,6 +124,9 @@ fn whole(
     if account.ended == INTERRUPTED {
         return Ok(None);
     }
+    if let Some(error) = unanswered(&account) {
+        return Err(error);
+    }
     if account.succeeded {
         return Ok(Some(account));
     }
@@ -193,31 +200,6 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         return Err(silent(&account));
     }
     Ok(account)
-}
-
-/// The server to which requests are passed on.
-fn upstream(to: &str) -> Result<Upstream> {
-    let wrong = |why: &str| {
-        let url = mask::url(to);
-        let message = format!("cannot pass requests on to `{}`: {why}", url.escape_debug());
-        Error::new(Exit::Usage, message).hint(
-            "give a server by its scheme, host and port: `--to http://127.0.0.1:8000/`".to_owned(),
-        )
-    };
-    let at = Address::parse(to)?.reached();
-    if at.protocol != Protocol::Http1 || at.tls {
-        return Err(wrong("that is done over HTTP/1.1 without TLS"));
-    }
-    if at.path != "/" || at.authorization.is_some() {
-        return Err(wrong("each request has a path and credentials of its own"));
-    }
-    let Target::Tcp(address) = at.target else {
-        return Err(wrong("that is done over TCP"));
-    };
-    Ok(Upstream {
-        address,
-        host: at.host,
-    })
 }
 
 /// How a command ended that did not end by itself, so many seconds after its last request.
