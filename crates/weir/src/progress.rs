@@ -114,7 +114,7 @@ impl Progress {
                 slot,
                 attempt,
             } => {
-                self.say_what_fits();
+                self.begins_in(*block, *stress);
                 self.told.forget(Once::Drain);
                 let at_most = self.total.may_end_before();
                 self.place = words::place(*block, *blocks, *stress, at_most);
@@ -127,7 +127,7 @@ impl Progress {
             }
             News::Waiting { others, at_most } => {
                 let text = format!("waiting for a quiet machine: {}", judge::took(others));
-                let told = self.told.waits(&text);
+                let told = self.told.waits(&text, others);
                 self.lines(told);
                 self.wait(&one_line(&text), Some(*at_most));
             }

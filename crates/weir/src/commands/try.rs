@@ -2,6 +2,7 @@
 
 mod choosing;
 mod fitting;
+mod lasting;
 mod loading;
 mod looking;
 mod redirect;

@@ -1,6 +1,7 @@
 //! What is said of what is to come: how long a run takes, how many trials it has, and how many blocks fit its time.
 
 use experiment::{Looked, Outlook};
+use record::Stress;
 
 use super::told::Once;
 use super::{Progress, looks, words};
@@ -26,6 +27,15 @@ impl Progress {
         kept + self.total.rest()
     }
 
+    /// A trial of this block begins: says that there is time for more where nobody thought of the block before. What is thought
+    /// between two trials may be wrong by a block, and wrong the other way after the next.
+    pub(super) fn begins_in(&mut self, block: u32, stress: Option<Stress>) {
+        self.say_what_fits();
+        if stress.is_none() && self.total.goes_beyond(block) {
+            self.line(&words::more(self.total.trials()));
+        }
+    }
+
     /// Says once that fewer blocks fit than a verdict needs. When a trial begins: nothing of it is true where none does.
     pub(super) fn say_what_fits(&mut self) {
         let outlook = self.total.outlook().filter(words::are_too_few);
@@ -45,19 +55,14 @@ impl Progress {
         self.lines(looks::looked(looked));
     }
 
-    /// How long it will take, and how many blocks fit the time: said once, as it is thought when the run begins; and each
-    /// time that more fits than was said.
+    /// How long it will take, and how many blocks fit the time: said once, as it is thought when the run begins.
     pub(super) fn look_ahead(&mut self, outlook: Outlook) {
-        let said = self.total.trials();
         let begins = self.total.look_ahead(outlook).is_none();
-        let now = self.total.trials();
         if begins && self.told.first(Once::Estimate) {
             self.line(&words::estimate(&outlook));
             if words::are_too_few(&outlook) {
                 self.told.first(Once::FewBlocks);
             }
-        } else if !begins && now > said {
-            self.line(&words::more(now));
         }
     }
 }

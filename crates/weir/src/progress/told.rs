@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::StillOpen;
+use record::Others;
 
 /// What is worth a line once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,26 +61,28 @@ impl Told {
         self.named.extend(by.iter().cloned());
         let same = "the same programs disturbed it";
         let why = if known { same } else { because };
-        (why.to_owned(), again.then(|| self.advice()).flatten())
+        (why.to_owned(), again.then(|| self.advice(None)).flatten())
     }
 
-    /// What is said when other programs are waited for, in these words: nothing where it was said.
-    pub(super) fn waits(&mut self, words: &str) -> Vec<String> {
+    /// What is said when these programs are waited for, in these words: nothing where it was said.
+    pub(super) fn waits(&mut self, words: &str, others: &Others) -> Vec<String> {
         if !self.first(Once::Waiting) {
             return Vec::new();
         }
         let wait = std::iter::once(words.to_owned());
-        wait.chain(self.advice()).collect()
+        wait.chain(self.advice(Some(others))).collect()
     }
 
-    fn advice(&mut self) -> Option<String> {
+    fn advice(&mut self, others: Option<&Others>) -> Option<String> {
         let first = self.first(Once::BesideOthers);
-        first.then(|| format!("hint: {}", judge::BESIDE_OTHERS))
+        first.then(|| format!("hint: {}", judge::beside_others(others)))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use record::OtherProgram;
+
     use super::*;
 
     fn names(of: &[&str]) -> Vec<String> {
@@ -99,16 +102,25 @@ mod tests {
         assert!(advice.unwrap().contains("`--shared`"));
         let other = told.repeated("cc1 and ld: 43 %", &both);
         assert_eq!(other, ("cc1 and ld: 43 %".to_owned(), None));
-        assert_eq!(told.waits("waiting for ld"), ["waiting for ld"]);
+        let waits = told.waits("waiting for ld", &Others::default());
+        assert_eq!(waits, ["waiting for ld"]);
     }
 
     #[test]
     fn a_wait_is_said_once_with_what_to_do() {
         let mut told = Told::default();
-        let lines = told.waits("waiting for cc1");
+        let others = Others {
+            programs: vec![OtherProgram {
+                pid: Some(4711),
+                ..OtherProgram::default()
+            }],
+            ..Others::default()
+        };
+        let lines = told.waits("waiting for cc1", &others);
         assert_eq!((lines.len(), &*lines[0]), (2, "waiting for cc1"));
+        assert!(lines[1].contains("`kill 4711`"), "{lines:?}");
         assert!(lines[1].contains("`--shared`"), "{lines:?}");
-        assert_eq!(told.waits("waiting for cc1"), [""; 0]);
+        assert_eq!(told.waits("waiting for cc1", &others), [""; 0]);
         let cc = names(&["cc1"]);
         told.repeated("cc1: 41 %", &cc);
         assert_eq!(told.repeated("cc1: 42 %", &cc).1, None, "it was said");

@@ -17,6 +17,8 @@ pub(super) struct Total {
     at_most: bool,
     /// What was thought of the rest last, and when.
     outlook: Option<(Outlook, Instant)>,
+    /// Blocks that there was said to be time for.
+    blocks: u32,
     /// Seconds that other runs will need when this one has ended.
     after: f64,
 }
@@ -41,6 +43,9 @@ impl Total {
     pub(super) fn look_ahead(&mut self, outlook: Outlook) -> Option<Outlook> {
         let before = self.outlook.replace((outlook, Instant::now()));
         let before = before.map(|(before, _)| before);
+        if before.is_none() {
+            self.blocks = outlook.blocks;
+        }
         let now = self.done + outlook.most;
         let more = before.is_none_or(|before| before.blocks < outlook.blocks);
         self.at_most = words::is_limit(&outlook);
@@ -50,6 +55,15 @@ impl Total {
             now
         };
         before
+    }
+
+    /// Whether this block, 0-based, which begins, is one more than there was said to be time for; from now on it was said.
+    pub(super) fn goes_beyond(&mut self, block: u32) -> bool {
+        let Some((outlook, _)) = self.outlook.filter(|_| block >= self.blocks) else {
+            return false;
+        };
+        self.blocks = outlook.blocks.max(block + 1);
+        true
     }
 
     /// What is thought of the rest, once anything is.
@@ -163,6 +177,24 @@ mod tests {
         total.more(1);
         total.look_ahead(outlook(7, 14, 14));
         assert_eq!(total.counter(), "[2/at most 15]");
+    }
+
+    #[test]
+    fn a_block_that_nobody_thought_of_is_told_when_it_begins() {
+        let mut total = Total::default();
+        total.begun(18);
+        assert!(!total.goes_beyond(0), "nobody has looked ahead");
+        total.look_ahead(outlook(2, 4, 4));
+        assert!(!total.goes_beyond(0));
+        // for a moment more seems to fit
+        total.look_ahead(outlook(3, 6, 6));
+        total.look_ahead(outlook(2, 4, 4));
+        assert!(!total.goes_beyond(1));
+        total.look_ahead(outlook(4, 6, 6));
+        assert!(total.goes_beyond(2) && !total.goes_beyond(2));
+        assert!(!total.goes_beyond(3), "it was said with the one before");
+        total.look_ahead(outlook(5, 6, 6));
+        assert!(total.goes_beyond(4));
     }
 
     #[test]

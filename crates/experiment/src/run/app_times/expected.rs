@@ -65,7 +65,8 @@ impl AppTimes {
 
     /// How many of these variants of a plan, the first ones, are compared in this many seconds, and whether with an A/A pair: as
     /// many as fit, if they are a choice; else those of the best of the smallest comparisons that comes to a verdict, which may
-    /// leave no time for stress. Where there is no time for any of these the choice is shown, and nothing is decided.
+    /// leave no time for stress. Where there is no time for any of these it is the best of which one block fits, and nothing is
+    /// decided; where none does, the choice.
     pub fn compared(
         &self,
         plan: &Plan,
@@ -77,9 +78,9 @@ impl AppTimes {
         if usual >= CHOICE {
             return (usual, true);
         }
-        let fits = |&(number, twin): &(usize, bool)| {
+        let fits = |blocks: u32, (number, twin): (usize, bool)| {
             let small = Plan {
-                blocks: plan.looks().unwrap_or(plan.blocks),
+                blocks,
                 stress: Vec::new(),
                 noise_floor: plan.noise_floor.clone().filter(|_| twin),
                 variants: variants.iter().take(number).copied().cloned().collect(),
@@ -87,7 +88,9 @@ impl AppTimes {
             };
             self.of_run(&small, slots) <= seconds
         };
-        SMALLEST.into_iter().find(fits).unwrap_or((CHOICE, true))
+        let best = |blocks| SMALLEST.into_iter().find(|&of| fits(blocks, of));
+        let decided = best(plan.looks().unwrap_or(plan.blocks));
+        decided.or_else(|| best(1)).unwrap_or((CHOICE, true))
     }
 
     /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that

@@ -165,6 +165,10 @@ fn a_small_budget_has_a_comparison_that_comes_to_a_verdict() {
     assert_eq!(compared(&plan, 44.0), (2, true));
     assert_eq!(compared(&plan, 33.0), (2, false));
     assert_eq!(compared(&plan, 22.0), (3, true), "nothing is decided");
+    // one block of three and the pair: 11.2 s, of two: 8.4 s, and 5.6 s without the pair
+    assert_eq!(compared(&plan, 11.0), (2, true));
+    assert_eq!(compared(&plan, 8.0), (2, false));
+    assert_eq!(compared(&plan, 5.0), (3, true), "no block fits");
     // all four blocks are wanted: 14 s each
     plan.blocks = 4;
     let within = |seconds| SLEEPER.blocks_within(&plan, &slots, seconds);
