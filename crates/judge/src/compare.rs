@@ -27,9 +27,12 @@ pub(crate) fn paired(
     let [above, below] = [of, over].map(|variant| seen_run.by_block(variant, metric));
     let (ratio, pairs) = ratio(seen_run, &above, &below)?;
     let names = (of.to_owned(), over.to_owned());
-    let verdict = verdict(metric, ratio, floor_share(seen_run, metric));
-    let verdict = held_to((seen_run, of), (seen_run, over), metric, verdict);
-    Some(Comparison::new(metric, names, ratio, pairs, verdict))
+    let measured = verdict(metric, ratio, floor_share(seen_run, metric));
+    let verdict = held_to((seen_run, of), (seen_run, over), metric, measured);
+    Some(Comparison {
+        one_ended: verdict != measured,
+        ..Comparison::new(metric, names, ratio, pairs, verdict)
+    })
 }
 
 /// Figures of two things, side by side as they were measured; `None` when a figure of the second is zero, or there are none. Nothing

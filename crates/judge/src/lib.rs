@@ -68,7 +68,7 @@ pub use curves::{
     WorkloadCeiling,
 };
 pub use decision::Decision;
-pub use doubt::{BESIDE_OTHERS, Doubt, DoubtKind, Held, Lasts, Outcome, Rule, took};
+pub use doubt::{Doubt, DoubtKind, Held, Lasts, Outcome, Rule, beside_others, took};
 pub use exchange::{Exchange, exchanges};
 pub use faulted::Faulted;
 pub use findings::{About, Confidence, Cost, Finding, FindingKind, FindingRule, Found};

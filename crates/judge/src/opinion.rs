@@ -105,6 +105,9 @@ pub struct Comparison {
     pub pairs: u32,
     /// Whether both sides ran interleaved in the same blocks.
     pub paired: bool,
+    /// Whether the ratio would tell, but one end of a figure is not known, as that of requests without a response.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub one_ended: bool,
     /// What to say.
     pub verdict: Verdict,
 }
@@ -127,6 +130,7 @@ impl Comparison {
             interval,
             pairs: pairs as u32,
             paired: true,
+            one_ended: false,
             verdict,
         }
     }

@@ -249,9 +249,11 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
     let floor = floors.into_iter().flatten().fold(0.0, f64::max);
     let names = called(of.0.run, over.0.run, (of.1, over.1));
     let pairs = above.len().min(below.len());
-    let verdict = held_to(of, over, metric, verdict(metric, ratio, Some(floor)));
+    let measured = verdict(metric, ratio, Some(floor));
+    let verdict = held_to(of, over, metric, measured);
     Some(Comparison {
         paired: false,
+        one_ended: verdict != measured,
         ..Comparison::new(metric, names, ratio, pairs, verdict)
     })
 }

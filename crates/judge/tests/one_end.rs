@@ -47,6 +47,16 @@ fn what_may_be_better_than_it_was_measured_is_neither_worse_nor_the_same() {
         let all = [trials("a", &[400.0; 6]), b].concat();
         verdict(&judge(&run(&["a", "b"]), &all), Metric::Throughput)
     };
+    let one_ended = |fast: bool| {
+        let mut b = trials("b", &[200.0; 6]);
+        if fast {
+            b[5] = saturated(b[5].clone());
+        }
+        let all = [trials("a", &[400.0; 6]), b].concat();
+        let judged = judge(&run(&["a", "b"]), &all);
+        judged.lead.comparisons[0].one_ended
+    };
+    assert_eq!((one_ended(false), one_ended(true)), (false, true));
     assert_eq!(of(200.0, false), Verdict::Worse);
     assert_eq!(of(200.0, true), Verdict::CannotTell);
     assert_eq!(of(400.0, false), Verdict::Same);

@@ -197,20 +197,39 @@ impl LoadFacts {
     /// The slowest recovery from a fault; one that never came is slower than any that did. `None` without faults that befell
     /// anything, and where nothing was answered before.
     pub fn recovery(&self) -> Option<Recovery> {
-        let struck = self.struck.iter().filter(|of| of.befell());
-        let struck: Vec<&Struck> = struck.collect();
-        let first = struck.first()?.at;
-        let before = self.completed_in(0.0, first) / first;
-        if before <= 0.0 {
-            return None;
-        }
-        let ends = struck[1..].iter().map(|of| of.at);
-        let faults = struck.iter().zip(ends.chain([self.seconds]));
-        let each = faults.map(|(struck, end)| self.back_after(struck.at, end, BACK * before));
+        let each = self.recoveries().into_iter().map(|(_, of)| of);
         each.max_by(|one, other| {
             let never = one.back.cmp(&other.back).reverse();
             never.then(one.seconds.total_cmp(&other.seconds))
         })
+    }
+
+    /// From when until when each fault that befell anything was at work, in seconds since the window opened: until it is over and
+    /// the stack is back, and for the second by which that is told. None where nothing was answered before the first.
+    pub fn under_faults(&self) -> Vec<[f64; 2]> {
+        let at_work = |(struck, recovery): (&Struck, Recovery)| {
+            let own = struck.fault.until() - struck.fault.at;
+            [struck.at, struck.at + own.max(recovery.seconds) + OVER]
+        };
+        self.recoveries().into_iter().map(at_work).collect()
+    }
+
+    /// The faults that befell anything, and how the stack got over each; none where nothing was answered before the first.
+    fn recoveries(&self) -> Vec<(&Struck, Recovery)> {
+        let struck = self.struck.iter().filter(|of| of.befell());
+        let struck: Vec<&Struck> = struck.collect();
+        let first = struck.first().map_or(0.0, |of| of.at);
+        let answered = self.completed_in(0.0, first);
+        if answered <= 0.0 {
+            return Vec::new();
+        }
+        let wanted = BACK * answered / first;
+        let ends = struck.iter().skip(1).map(|of| of.at);
+        let ends: Vec<f64> = ends.chain([self.seconds]).collect();
+        let faults = struck.into_iter().zip(ends);
+        faults
+            .map(|(struck, end)| (struck, self.back_after(struck.at, end, wanted)))
+            .collect()
     }
 
     /// Responses with another body than they should have.

@@ -4,6 +4,7 @@ mod bench;
 mod claims;
 mod compat;
 mod curves;
+mod decided;
 mod explained;
 mod forms;
 mod headline;

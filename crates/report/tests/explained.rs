@@ -2,8 +2,8 @@
 
 use crate::sample;
 use crate::terminal::plain;
-use judge::{FindingKind, Judged, Verdict};
-use record::{Metric, Setting};
+use judge::{Faulted, FindingKind, Judged, Verdict};
+use record::{Blow, Fault, Metric, Setting, Struck, Victim};
 use report::terminal::{self, Advised};
 use report::view;
 
@@ -47,6 +47,66 @@ fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
     });
     let row = row.unwrap();
     assert!(row.ends_with(" 1.90 ×") && !row.contains("up to"), "{row}");
+}
+
+/// A variant whose worker was killed, a moment after its time.
+fn struck(variant: &str) -> Faulted {
+    let fault = Fault {
+        at: 1.0,
+        blow: Blow::Kill(Victim::Worker),
+    };
+    Faulted {
+        variant: variant.to_owned(),
+        faults: vec![Struck {
+            fault,
+            at: 1.1,
+            processes: 1,
+            connections: 0,
+        }],
+        trials: 1,
+        recovery: None,
+        never: 0,
+        lost: [0.0; 3],
+        wrong: 0,
+    }
+}
+
+#[test]
+fn what_was_not_looked_at_is_told_as_that() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    for variant in &mut judged.variants {
+        variant.findings.clear();
+    }
+    let told = |judged: &Judged| {
+        let of = sample::findings(&run, &trials, judged);
+        let text = plain(&terminal::findings(&view::explained(&of, None), 200));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let nothing = told(&judged);
+    assert!(!nothing.contains("`one-worker`"), "{nothing}");
+    judged.faulted = vec![struck("one-worker")];
+    let faulted = told(&judged);
+    let words = "`one-worker` its trials have faults, and such are not judged here";
+    assert!(faulted.contains(words), "{faulted}");
+    judged.faulted.clear();
+    judged.variants[1].counted = 0;
+    let uncounted = told(&judged);
+    let words = "`one-worker` no trial of it counts, and such are not judged here";
+    assert!(uncounted.contains(words), "{uncounted}");
+}
+
+/// As the head of the report has it.
+#[test]
+fn a_fault_is_told_at_the_time_that_the_plan_has() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    judged.faulted = vec![struck("one-worker")];
+    let of = sample::findings(&run, &trials, &judged);
+    let text = plain(&terminal::run(&of, &[], 140));
+    assert!(text.contains("a worker is killed at 1.00 s"), "{text}");
 }
 
 #[test]

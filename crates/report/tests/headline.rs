@@ -272,8 +272,8 @@ fn without_intervals_chance_is_named() {
 
 #[test]
 fn a_fault_that_befell_nobody_was_got_over_by_nobody() {
-    let faulted = |trials, recovery| Faulted {
-        variant: "flask-dev".to_owned(),
+    let faulted_of = |variant: &str, trials, recovery| Faulted {
+        variant: variant.to_owned(),
         faults: Vec::new(),
         trials,
         recovery,
@@ -281,11 +281,17 @@ fn a_fault_that_befell_nobody_was_got_over_by_nobody() {
         lost: [0.0; 3],
         wrong: 0,
     };
+    let faulted = |trials, recovery| faulted_of("flask-dev", trials, recovery);
     let none = headline(|judged| judged.faulted = vec![faulted(0, None)]);
     assert!(none.starts_with("Nothing was struck"), "{none}");
     let back = headline(|judged| judged.faulted = vec![faulted(2, Some([1.5, 1.0, 2.0]))]);
+    assert!(back.contains("`flask-dev` was back 1.50 s"), "{back}");
+    let other = faulted_of("one-worker", 2, Some([3.0, 2.0, 4.0]));
+    let first = headline(|judged| {
+        judged.faulted = vec![faulted(2, Some([1.5, 1.0, 2.0])), other];
+    });
     assert!(
-        back.contains("`flask-dev` was back first, 1.50 s"),
-        "{back}"
+        first.contains("`flask-dev` was back first, 1.50 s"),
+        "{first}"
     );
 }

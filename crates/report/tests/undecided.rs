@@ -73,4 +73,13 @@ fn a_run_on_a_machine_that_is_never_quiet_is_told_how_to_count_it() {
         disturb(judged, true);
         run.plan.shared = true;
     })));
+    let stopped = undecided(|run, judged| {
+        disturb(judged, true);
+        run.status = RunStatus::Stopped;
+    });
+    assert!(counts(&stopped[..1]), "{stopped:?}");
+    assert!(
+        stopped[1].starts_with("`weir run --resume 12`"),
+        "{stopped:?}"
+    );
 }

@@ -66,8 +66,7 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
 
 /// What other programs did to the run: a claim may be open for it.
 fn disturbed(seen_run: &SeenRun) -> Option<String> {
-    let trials = seen_run.trials.iter();
-    doubt::disturbed(trials.map(|seen| (seen.trial, &*seen.opinion.doubts)))
+    doubt::disturbed(seen_run.trials.iter().map(|seen| seen.trial))
 }
 
 fn condition(seen_run: &SeenRun, rankings: &[Ranking], of: &Condition) -> Decided {

@@ -1,6 +1,6 @@
 use record::{OtherProgram, Others, ProcessCost, RUN_QUEUE_WAIT, Trial, joined};
 
-use super::{Doubt, DoubtKind, Evidence, Held, Lasts, Rule};
+use super::{DoubtKind, Evidence, Held, Lasts, Outcome, Rule, starved};
 use crate::words::{counted, number, percent};
 
 /// Share of the machine's CPU time that other programs may take unmentioned.
@@ -18,10 +18,8 @@ pub(super) const SECONDS: f64 = 0.05;
 /// there were cores enough for all.
 const WAITED: f64 = 0.1;
 
-/// What to do about other programs that disturb trials.
-pub const BESIDE_OTHERS: &str = "end these programs; one that the app uses can be a service of it (`[services.NAME]` in its \
-                                 app.toml), which counts with the stack; on a machine that is never quiet, a new run with \
-                                 `--shared` counts trials beside them";
+/// Processes that are named in what ends them, at most.
+const KILLED: usize = 3;
 
 pub(super) const RULE: Rule = Rule {
     title: "other programs disturbed it",
@@ -32,7 +30,8 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::Disturbed, look)
 };
 
-/// Programs that are neither the stack nor weir, by name.
+/// Programs that are neither the stack nor weir, by name, and what they kept the stack from: told once, here unless that alone
+/// disqualifies.
 fn look(evidence: &Evidence) -> Held {
     let Some(others) = evidence.others else {
         return RULE
@@ -45,25 +44,65 @@ fn look(evidence: &Evidence) -> Held {
     });
     let partners = evidence.partners.map(took);
     let partners = partners.map(|took| format!("for the stack {took}, which disturbs nothing"));
-    let parts = [Some(took(others)), waiting, partners];
+    let found = outcome(evidence, others);
+    let kept = starved::kept(evidence).filter(|kept| kept.outcome != Outcome::Passed);
+    let graver = kept.as_ref().is_some_and(|kept| kept.outcome > found);
+    let kept = kept.map(|kept| kept.words);
+    let parts = [Some(took(others)), waiting, kept, partners];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let because = parts.join("; ");
-    if others.share <= TOLD || others.seconds < SECONDS {
+    if found == Outcome::Passed {
         return RULE.passed(because);
     }
+    if graver {
+        return RULE.told_elsewhere(false, because); // by `starved.rs`
+    }
+    RULE.doubted(found == Outcome::Disqualified, because, &advice(evidence))
+}
+
+/// How what others took stands to the rule.
+pub(super) fn outcome(evidence: &Evidence, others: &Others) -> Outcome {
+    if !is_told(others) {
+        return Outcome::Passed;
+    }
     let used: f64 = evidence.processes.iter().map(ProcessCost::cpu).sum();
+    let waited = waited(evidence.processes.iter());
     let had_to_wait = waited.is_none_or(|seconds| seconds >= WAITED * used);
-    let spoilt = others.share >= SPOILT && had_to_wait && !evidence.shared;
-    RULE.doubted(spoilt, because, advice(evidence))
+    if others.share >= SPOILT && had_to_wait && !evidence.shared {
+        Outcome::Disqualified
+    } else {
+        Outcome::Doubted
+    }
+}
+
+fn is_told(others: &Others) -> bool {
+    others.share > TOLD && others.seconds >= SECONDS
 }
 
 /// What to do about other programs that took too much.
-pub(super) fn advice(evidence: &Evidence) -> &'static str {
-    if evidence.shared {
-        "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their intervals"
-    } else {
-        BESIDE_OTHERS
+pub(super) fn advice(evidence: &Evidence) -> String {
+    if !evidence.shared {
+        return beside_others(None);
     }
+    let counts = "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their \
+                  intervals";
+    counts.to_owned()
+}
+
+/// What to do about other programs that disturb trials, with what ends those that run now and are one process each.
+pub fn beside_others(now: Option<&Others>) -> String {
+    let programs = now.into_iter().flat_map(|others| &others.programs);
+    // without the first process the machine, or the container, ends
+    let pids = programs.filter_map(|of| of.pid).filter(|pid| *pid > 1);
+    let pids: Vec<String> = pids.take(KILLED).map(|pid| pid.to_string()).collect();
+    let kill = match pids.len() {
+        0 => String::new(),
+        _ => format!(" (`kill {}`)", pids.join(" ")),
+    };
+    format!(
+        "end these programs{kill}; on a machine that is never quiet, a new run with `--shared` counts trials beside them; one \
+         that the app uses can be a service of it (`[services.NAME]` in its app.toml), which counts with the stack"
+    )
 }
 
 /// What programs that weir did not start took of the machine, by the names of those that took most and where these are found.
@@ -78,21 +117,13 @@ pub fn took(others: &Others) -> String {
 
 /// How many of these trials other programs disturbed, and the names of those that took most in the worst of them; nothing
 /// where they disturbed none.
-pub(crate) fn of_trials<'a>(
-    trials: impl Iterator<Item = (&'a Trial, &'a [Doubt])>,
-) -> Option<String> {
+pub(crate) fn of_trials<'a>(trials: impl Iterator<Item = &'a Trial>) -> Option<String> {
     let (mut all, mut disturbed) = (0, Vec::new());
-    for (trial, doubts) in trials {
+    for trial in trials {
         all += 1;
-        let others = trial
-            .measured()
-            .and_then(|facts| facts.observed.others.as_ref());
-        if doubts
-            .iter()
-            .any(|doubt| doubt.kind == DoubtKind::Disturbed)
-        {
-            disturbed.extend(others);
-        }
+        let facts = trial.measured();
+        let others = facts.and_then(|facts| facts.observed.others.as_ref());
+        disturbed.extend(others.filter(|others| is_told(others)));
     }
     let worst = disturbed
         .iter()

@@ -1,7 +1,7 @@
 use record::metric::Of;
 use record::{Cause, LoadFacts};
 
-use super::{DoubtKind, Evidence, Held, Rule, paused};
+use super::{DoubtKind, Evidence, Held, Rule, paused, struck};
 use crate::words::{counted, percent};
 
 /// Share of failed and timed-out requests above which the rest says little about the stack:
@@ -28,14 +28,7 @@ fn look(evidence: &Evidence) -> Held {
     let Some(share) = load.share(wrong).filter(|share| *share > 0.0) else {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
-    let mut struck = load.struck.iter().filter(|of| of.befell());
-    let after = struck.next().map(|struck| {
-        format!(
-            "{} {:.1} s into the window, and ",
-            struck.fault.words(),
-            struck.at
-        )
-    });
+    let after = struck(load).map(|struck| format!("{struck}, and "));
     let because = format!(
         "{}{} of {} requests ({}): {}",
         after.as_deref().unwrap_or_default(),

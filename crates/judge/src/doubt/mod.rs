@@ -38,7 +38,7 @@ use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen, Vari
 use serde::Serialize;
 
 pub(crate) use disturbed::of_trials as disturbed;
-pub use disturbed::{BESIDE_OTHERS, took};
+pub use disturbed::{beside_others, took};
 pub(crate) use generator_saturated::SATURATED;
 pub(crate) use queue_full::seen_full;
 pub use rule::{Doubt, Held, Lasts, Outcome, Rule};
@@ -177,6 +177,13 @@ impl<'a> Evidence<'a> {
             asked: &[Metric::P50],
         }
     }
+}
+
+/// The first fault that befell anything: `a worker is killed 2.1 s into the window`.
+fn struck(load: &LoadFacts) -> Option<String> {
+    let first = load.struck.iter().find(|of| of.befell())?;
+    let words = first.fault.words();
+    Some(format!("{words} {:.1} s into the window", first.at))
 }
 
 /// Every rule, and how a trial or a load stood to it.

@@ -1,7 +1,7 @@
 use record::{Cause, LoadFacts};
 
 use super::errors::answered_wrongly;
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Rule, struck};
 use crate::words::counted;
 
 pub(super) const UNCOUNTED: &str = "what TCP did was not counted";
@@ -30,6 +30,11 @@ fn look(evidence: &Evidence) -> Held {
     );
     if queue_full == 0 {
         return RULE.passed(because);
+    }
+    if let Some(struck) = struck(evidence.load) {
+        let advice = "connections that a fault opens, or that nobody accepts after it, fill the queue: whether it is too short \
+                      for the load alone is for a trial without faults to say";
+        return RULE.doubted(false, format!("{struck}, and {because}"), advice);
     }
     let advice = "raise the server's backlog (and net.core.somaxconn, which caps it), keep connections \
                   open, or lower the load: the times of these connections are the kernel's pauses";

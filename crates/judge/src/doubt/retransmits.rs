@@ -1,7 +1,7 @@
 use record::NetworkFacts;
 
 use super::queue_full::{UNCOUNTED, waited_for_the_kernel};
-use super::{DoubtKind, Evidence, Held, Rule};
+use super::{DoubtKind, Evidence, Held, Rule, struck};
 use crate::words::{counted, percent};
 
 /// Share of segments sent again from which it is told: on loopback nothing is lost but by full queues,
@@ -36,6 +36,11 @@ fn look(evidence: &Evidence) -> Held {
     );
     if share < AGAIN || !(own || waited_for_the_kernel(evidence.load)) {
         return RULE.passed(because);
+    }
+    if let Some(struck) = struck(evidence.load) {
+        let advice = "a fault leaves segments without an answer, which the kernel then sends again: whether anything else loses \
+                      what is sent is for a trial without faults to say";
+        return RULE.doubted(false, format!("{struck}, and {because}"), advice);
     }
     let advice = "something loses what is sent: a full accept queue, a full link, or a filter; times of \
                   such requests are the kernel's pauses and not the server's";

@@ -19,7 +19,8 @@ const MISSED: f64 = 20.0;
 pub(super) const RULE: Rule = Rule {
     title: "the server stood still",
     rule: "responses never stop on all connections at once, each of which has a request, for 0.2 s or more, and 5 times the \
-           median response time (closed loop of 4 requests at once and more)",
+           median response time (closed loop of 4 requests at once and more); what begins under a fault of the load is that \
+           fault's",
     disqualifies: "never",
     ..Rule::of(DoubtKind::Stalled, look)
 };
@@ -35,8 +36,13 @@ fn look(evidence: &Evidence) -> Held {
     let longest = stalls.iter().copied().fold(0.0, f64::max);
     if stalls.is_empty() {
         let silent = load.silent.as_ref().map_or(0.0, |silent| silent.longest);
+        let faults = if load.was_struck() {
+            ", what its faults stopped included"
+        } else {
+            ""
+        };
         return RULE.passed(match silent {
-            longest if longest > 0.0 => format!("for {} s at most", number(longest)),
+            longest if longest > 0.0 => format!("for {} s at most{faults}", number(longest)),
             _ => "never for 0.1 s".to_owned(),
         });
     }
@@ -51,12 +57,20 @@ fn look(evidence: &Evidence) -> Held {
     RULE.doubted(false, because, advice)
 }
 
-/// Seconds of each stretch in which the server stood still; `None` where silence does not tell, or was not measured.
+/// Seconds of each stretch in which the server stood still, but for what weir's own faults stopped; `None` where silence does not
+/// tell, or was not measured.
 pub(crate) fn stalls(load: &LoadFacts) -> Option<Vec<f64>> {
     let silent = load.silent.as_ref()?;
     let limit = shortest(load)?;
     let own = load.paused.as_ref();
-    let others = silent.stretches.iter().map(|of| {
+    let faults = load.under_faults();
+    // less than the limit before a fault is no stall by itself
+    let by_itself = |from: f64| {
+        let mut faults = faults.iter();
+        !faults.any(|[at, until]| from > at - limit && from <= *until)
+    };
+    let stretches = silent.stretches.iter().filter(|of| by_itself(of.from));
+    let others = stretches.map(|of| {
         let paused = own.map_or(0.0, |own| own.between(of.from, of.until));
         of.until - of.from - paused
     });

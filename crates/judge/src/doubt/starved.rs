@@ -3,8 +3,8 @@
 
 use record::ProcessCost;
 
-use super::disturbed::{SECONDS, advice, took, waited};
-use super::{DoubtKind, Evidence, Held, Lasts, Rule};
+use super::disturbed::{self, SECONDS, advice, took, waited};
+use super::{DoubtKind, Evidence, Held, Lasts, Outcome, Rule};
 use crate::words::{number, percent};
 
 /// Time in which the stack waited for cores that others had, as a share of that and of the time in which it had one, that may
@@ -27,18 +27,42 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::Starved, look)
 };
 
-/// The graver of both.
+/// The graver of both, of those that are told here.
 fn look(evidence: &Evidence) -> Held {
     let held = by_quota(evidence).into_iter().chain(by_others(evidence));
-    held.max_by_key(|held| held.outcome).unwrap_or_else(|| {
+    let gravest = held.max_by_key(|held| (held.doubt.is_some(), held.outcome));
+    gravest.unwrap_or_else(|| {
         RULE.silent("weir can tell neither how long the stack waited for others nor of a CPU quota")
     })
 }
 
+/// That others had the cores for which the stack waited: told by `disturbed.rs`, unless it is graver than what that tells.
+fn by_others(evidence: &Evidence) -> Option<Held> {
+    let (others, kept) = (evidence.others?, kept(evidence)?);
+    let because = format!("{}; {}", took(others), kept.words);
+    let spoilt = kept.outcome == Outcome::Disqualified;
+    Some(if kept.outcome == Outcome::Passed {
+        RULE.passed(because)
+    } else if disturbed::outcome(evidence, others) >= kept.outcome {
+        RULE.told_elsewhere(spoilt, because)
+    } else {
+        RULE.doubted(spoilt, because, &advice(evidence))
+    })
+}
+
+/// What other programs kept the stack from.
+pub(super) struct Kept {
+    /// How long it waited, in words.
+    pub(super) words: String,
+    /// How that stands to the rule.
+    pub(super) outcome: Outcome,
+}
+
 /// While a thread waits, another one has the core: one of other programs as often as these have cores among all that are in
 /// use. So a stack with more workers than cores waits for itself.
-fn by_others(evidence: &Evidence) -> Option<Held> {
-    let (others, taken) = (evidence.others?, evidence.taken);
+pub(super) fn kept(evidence: &Evidence) -> Option<Kept> {
+    evidence.others?;
+    let taken = evidence.taken;
     let stack = || {
         let all = evidence.processes.iter();
         all.filter(|process| process.owner != ProcessCost::OWN)
@@ -50,18 +74,20 @@ fn by_others(evidence: &Evidence) -> Option<Held> {
     let used = own + evidence.served;
     let lost = (waited * taken / (taken + used)).min(taken);
     let share = lost / (had + lost).max(f64::MIN_POSITIVE);
-    let because = format!(
-        "{}; the stack waited {} s for a core, about {} s of it for theirs ({} of the time in which it could have had one)",
-        took(others),
+    let words = format!(
+        "the stack waited {} s for a core, about {} s of it for theirs ({} of the time in which it could have had one)",
         number(waited),
         number(lost),
         percent(share)
     );
-    if share <= TOLD || lost < SECONDS {
-        return Some(RULE.passed(because));
-    }
-    let spoilt = share >= SPOILT && !evidence.shared;
-    Some(RULE.doubted(spoilt, because, advice(evidence)))
+    let outcome = if share <= TOLD || lost < SECONDS {
+        Outcome::Passed
+    } else if share >= SPOILT && !evidence.shared {
+        Outcome::Disqualified
+    } else {
+        Outcome::Doubted
+    };
+    Some(Kept { words, outcome })
 }
 
 /// A quota is used up within each period, of 0.1 s as a rule, and what is left of the period is a pause: times have steps

@@ -94,12 +94,16 @@ impl<'a> Joint<'a> {
 fn look(facts: &Facts) -> Option<Finding> {
     let load = facts.load;
     let clients = load.connects as f64 / (load.completed + load.drained) as f64;
+    let own = load.network.is_some_and(|network| network.own);
+    let (joint, app) = openers(facts);
     let known = facts.measured.opened_inside();
+    // each front end opens one for a response at most; where others surely open as many as would be told of, nothing is known of it
+    let most = facts.fronts().len() as f64 + CHURN;
+    let known = known.filter(|inside| own || app || *inside < most);
     let inside = known.unwrap_or(0.0);
     if clients.max(inside) < CHURN {
         return None;
     }
-    let own = load.network.is_some_and(|network| network.own);
     let place = if own { "the stack" } else { "this machine" };
     let more = known.map_or_else(String::new, |inside| {
         let inside = number(inside);
@@ -108,7 +112,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let clients_own = number(clients);
     let because = format!("for each response clients opened {clients_own} connections{more}");
     let (joint, app) = if inside >= CHURN {
-        openers(facts)
+        (joint, app)
     } else {
         (None, false)
     };

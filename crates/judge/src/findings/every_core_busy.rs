@@ -13,7 +13,8 @@ pub(super) const RULE: FindingRule = FindingRule {
     rule: "what ran on the stack's cores used 90 % of their time and more, or 75 % while its threads waited for a core \
            longer than cores were idle (of a process that has all of a core and runs one thread at a time only what that one \
            lacks), unless a variant of the run that only has more workers is surely faster, or the stack and the load \
-           generator lack no cores (as where other programs take them)",
+           generator lack no cores (as where other programs take them), or other programs have more of them than any of the \
+           stack's",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,
@@ -28,6 +29,10 @@ fn look(facts: &Facts) -> Option<Finding> {
         .owners()
         .into_iter()
         .find(|of| of.name != ProcessCost::OWN)?;
+    // that is what something else took, and told there
+    if facts.others() > most.cores() {
+        return None;
+    }
     let (cores, parts) = (facts.cores, facts.shares_of_cores());
     let waiting = facts.waiting_for_a_core();
     let idle = cores * (1.0 - facts.busy());
@@ -40,12 +45,6 @@ fn look(facts: &Facts) -> Option<Finding> {
         format!("of {cores} cores these were in use: {parts}; none was idle")
     };
     let whose = most.name;
-    let others = facts.others();
-    if others > most.cores() {
-        let next = without_others(facts, whose);
-        let found = RULE.found(Confidence::Counted, because, next);
-        return Some(found.costs(Cost::Measurement));
-    }
     let workers = if facts.scales {
         ""
     } else {
@@ -66,17 +65,4 @@ fn look(facts: &Facts) -> Option<Finding> {
     };
     let found = RULE.found(Confidence::Counted, because, next);
     Some(found.costs(Cost::Machine))
-}
-
-/// What to do about other programs that have most of the cores. Those beside a server that weir did not start may be what that
-/// asks: a database, a cache.
-fn without_others(facts: &Facts, server: &str) -> String {
-    let unless = if facts.is_own() {
-        String::new()
-    } else {
-        format!(" unless `{server}` hands its requests to them")
-    };
-    format!(
-        "end the other programs{unless}, or measure where they do not run: what the stack can do alone is not known"
-    )
 }

@@ -1,7 +1,7 @@
 //! Doubts about connections: those of a crowd, those that met a full queue, and those that were closed.
 
 use judge::DoubtKind::{Crowd, NotKeptOpen, QueueFull, Retransmits};
-use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts};
+use record::{Blow, Cause, CrowdFacts, CrowdFigures, Fault, Habit, NetworkFacts, Struck, Victim};
 
 use super::spoiled;
 use crate::lab::{doubts, facts, kinds};
@@ -50,6 +50,35 @@ fn full_queues_and_lost_segments_are_told() {
     assert_eq!(kinds(&full), [(QueueFull, false)]);
     let because = &doubts(&full)[0].because;
     assert_eq!(because, "3 attempts to connect met a full accept queue");
+}
+
+#[test]
+fn what_a_fault_had_sent_again_is_told_with_the_fault() {
+    let struck = spoiled(|facts| {
+        facts.load.network = Some(NetworkFacts {
+            segments: 10_000,
+            retransmitted: 100,
+            queue_full: 3,
+            own: true,
+            ..NetworkFacts::default()
+        });
+        facts.load.struck = vec![Struck {
+            fault: Fault {
+                at: 1.0,
+                blow: Blow::Kill(Victim::Worker),
+            },
+            at: 1.1,
+            processes: 1,
+            connections: 0,
+        }];
+    });
+    assert_eq!(kinds(&struck), [(QueueFull, false), (Retransmits, false)]);
+    for doubt in doubts(&struck) {
+        let because = &doubt.because;
+        let fault = "a worker is killed 1.1 s into the window, and ";
+        assert!(because.starts_with(fault), "{because}");
+        assert!(doubt.advice.contains("without faults"), "{doubt:?}");
+    }
 }
 
 /// The kernel counts those of the whole machine: they are this load's only where a request was kept waiting by it.

@@ -82,8 +82,32 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
     assert_eq!(
         doubts(&beside(0.41, 0.82, 310_000))[0].because,
         "`dpkg` (PID 4711) and `cc1` (12 processes) took 41.0 % of the machine's CPU time (0.820 core seconds); the \
-         programs under load and weir waited 0.310 s for a core"
+         programs under load and weir waited 0.310 s for a core; the stack waited 0.310 s for a core, about 0.167 s of it for \
+         theirs (11.8 % of the time in which it could have had one)"
     );
+}
+
+/// What ends them is first, then what counts trials beside them, and a service last.
+#[test]
+fn what_to_do_about_other_programs_begins_with_what_ends_them() {
+    let pids = [Some(4711), None, Some(1), Some(12), Some(13), Some(14)];
+    let program = |pid| OtherProgram {
+        pid,
+        ..OtherProgram::default()
+    };
+    let others = Others {
+        programs: pids.map(program).into(),
+        ..Others::default()
+    };
+    let words = judge::beside_others(Some(&others));
+    assert!(
+        words.starts_with("end these programs (`kill 4711 12 13`); "),
+        "{words}"
+    );
+    let past = judge::beside_others(None);
+    assert!(past.starts_with("end these programs; "), "{past}");
+    let (shared, service) = (words.find("`--shared`"), words.find("`[services.NAME]`"));
+    assert!(shared.is_some() && shared < service, "{words}");
 }
 
 #[test]
@@ -136,9 +160,11 @@ fn waits(share: f64, seconds: f64, more: impl Fn(&mut Measured)) -> Trial {
 fn a_stack_that_waits_for_cores_that_others_have_is_starved() {
     let kinds_of = |seconds| kinds(&waits(0.15, seconds, |_| {}));
     // less than others take of the machine may be much of what the stack had
-    assert_eq!(kinds_of(1.2), [(Starved, true), (Disturbed, false)]);
-    assert_eq!(kinds_of(0.5), [(Disturbed, false), (Starved, false)]);
+    assert_eq!(kinds_of(1.2), [(Starved, true)]);
+    assert_eq!(kinds_of(0.5), [(Disturbed, false)]);
     assert_eq!(kinds_of(0.3), [(Disturbed, false)]);
+    // the same programs are told once
+    assert_eq!(kinds(&waits(0.45, 1.2, |_| {})), [(Disturbed, true)]);
     assert_eq!(
         doubts(&waits(0.15, 1.2, |_| {}))[0].because,
         "`dpkg` (PID 4711) took 15.0 % of the machine's CPU time (0.750 core seconds); the stack waited 1.20 s for a core, \
@@ -175,7 +201,7 @@ fn a_database_that_the_stack_uses_neither_disturbs_nor_starves_it() {
     };
     assert_eq!(kinds(&beside(0.0)), []);
     // most of the time in which it waited for a core its database had that
-    assert_eq!(kinds(&beside(0.15)), [(Disturbed, false), (Starved, false)]);
+    assert_eq!(kinds(&beside(0.15)), [(Disturbed, false)]);
     let because = &doubts(&beside(0.15))[0].because;
     let told = "; for the stack `postgres` (PID 812) took 50.0 % of the machine's CPU time (2.50 core seconds), which disturbs \
                 nothing";
@@ -214,6 +240,11 @@ fn a_quota_that_was_used_up_is_told() {
     assert_eq!(kinds(&starved), [(Starved, false)]);
     let because = &doubts(&starved)[0].because;
     assert!(because.ends_with("s, 25.0 % of the window"), "{because}");
+    // and others apart from it
+    let both = waits(0.15, 0.5, |facts| {
+        facts.load.throttled = Some(0.25 * facts.load.seconds);
+    });
+    assert_eq!(kinds(&both), [(Disturbed, false), (Starved, false)]);
 }
 
 #[test]

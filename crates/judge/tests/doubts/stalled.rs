@@ -1,7 +1,7 @@
 //! Whether the server stood still, which a closed loop hides.
 
 use judge::DoubtKind::{Paused, Stalled};
-use record::{Pause, PauseFacts, Shape, Trial};
+use record::{Blow, Fault, Interval, Pause, PauseFacts, Shape, Struck, Trial};
 
 use crate::lab::{doubts, facts, kinds, trial};
 
@@ -43,6 +43,35 @@ fn a_silence_of_all_connections_is_told_and_never_disqualifies() {
         said.because,
         "no response came on any of 10 connections for 1.00 s (1 time)"
     );
+}
+
+/// Connections that are held for a second are why nobody is answered meanwhile, and not why nobody was before.
+#[test]
+fn a_silence_under_a_fault_is_that_faults() {
+    let struck = |at: f64, connections: u32| {
+        let mut trial = silent(10, 1.0);
+        let load = &mut facts(&mut trial).load;
+        let interval = |second: u32| Interval {
+            until: f64::from(second),
+            completed: 100,
+        };
+        load.intervals = (1..=10).map(interval).collect();
+        let blow = Blow::Connect {
+            connections: 200,
+            held: 1.0,
+        };
+        load.struck = vec![Struck {
+            fault: Fault { at, blow },
+            at,
+            processes: 0,
+            connections,
+        }];
+        trial
+    };
+    assert!(!told(&struck(1.1, 200)));
+    assert!(!told(&struck(2.1, 200)), "the last response was before");
+    assert!(told(&struck(2.1, 0)), "it befell nobody");
+    assert!(told(&struck(4.0, 200)), "it began long before the fault");
 }
 
 #[test]

@@ -112,6 +112,22 @@ fn a_front_end_that_keeps_no_connections_is_told_by_which_knob_it_does() {
     assert_eq!(churn(joined(32, true, "http+tcp", 20)), None, "it does");
 }
 
+/// In the machine's network others open connections, too.
+#[test]
+fn more_connections_than_a_front_end_opens_are_no_evidence_about_it() {
+    let told = |own, opened| {
+        churn(move |facts: &mut Measured| {
+            joined(0, true, "http+tcp", opened)(facts);
+            facts.load.network.as_mut().unwrap().own = own;
+        })
+    };
+    let few = told(false, 1_300).unwrap();
+    assert_eq!(few.confidence, Confidence::Likely);
+    assert_eq!(told(false, 2_790), None, "others opened most of them");
+    let app = told(true, 2_790).unwrap();
+    assert_eq!(app.confidence, Confidence::Counted, "nobody else is there");
+}
+
 #[test]
 fn what_a_front_end_cannot_change_is_not_advised_for_it() {
     let told = churn(joined(32, true, "http+tcp", 990)).unwrap();

@@ -71,6 +71,22 @@ fn the_longest_of_several_counts() {
 }
 
 #[test]
+fn a_fault_is_at_work_until_it_is_over_and_the_stack_is_back() {
+    let mut back = [50; 20];
+    back[4..7].fill(0);
+    let mut load = facts(&back, &[2.0]);
+    assert_eq!(load.under_faults(), [[2.0, 4.5]]);
+    load.struck[0].fault.blow = Blow::Connect {
+        connections: 200,
+        held: 3.0,
+    };
+    assert_eq!(load.under_faults(), [[2.0, 6.0]]);
+    load.struck[0].processes = 0;
+    assert!(load.under_faults().is_empty(), "it befell nothing");
+    assert!(facts(&[0; 20], &[2.0]).under_faults().is_empty());
+}
+
+#[test]
 fn plans_write_it_in_a_line() {
     let read = |text: &str| serde_json::from_str::<Fault>(text);
     let fault = read(r#"{"at": 3, "kill": "worker"}"#).unwrap();

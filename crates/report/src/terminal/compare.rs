@@ -134,6 +134,7 @@ mod tests {
             interval: Some((1.2, 1.6)),
             pairs: 6,
             paired,
+            one_ended: false,
             verdict,
         }
     }

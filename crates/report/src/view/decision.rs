@@ -1,6 +1,8 @@
 //! What to deploy: the variant, what it brings and costs, and the programs that it is.
 
-use judge::{Comparison, Decision, Verdict};
+mod reasons;
+
+use judge::{Comparison, Decision, VariantOpinion};
 use minijinja::Environment;
 use record::{Metric, StackFacts, Target};
 use serde::Serialize;
@@ -15,17 +17,9 @@ use crate::{JudgedRun, words};
 const FOLDER: &str = "DIR/";
 const ADDRESS: &str = "127.0.0.1:8000";
 const PORT: &str = "8000";
-/// Why the baseline is to be deployed.
-const BASELINE: &str =
-    "the others are compared with it, and none is surely better, nor as fast and surely cheaper";
-const BEST: &str = "it is surely better than each of the others";
-/// Why one that did not come first is.
-const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
-                        fewest doubts, then a better p99";
 /// Why one that leads is not.
 const DEVELOPMENT: &str = "made for development, and not to be deployed";
 const UNDECIDED: &str = "This run does not say which variant to run";
-const ALONE: &str = "no other variant could be measured, so that nothing says how good it is";
 
 /// The metrics that are told, where there are any of them: the others mostly repeat these.
 const TOLD: [Metric; 6] = [
@@ -55,6 +49,8 @@ pub(crate) struct ToRun {
 struct Said {
     variant: String,
     title: String,
+    /// That nothing is decided between it and others, if so.
+    undecided: String,
     lines: Vec<(&'static str, String)>,
     programs: Vec<ToRun>,
     hint: String,
@@ -131,90 +127,40 @@ fn said(of: &JudgedRun) -> Option<Said> {
     };
     let mut variants = of.judged.variants.iter();
     let title = variants.find(|variant| variant.name == decision.variant)?;
-    let names = |names: &[String]| {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        names.join(", ")
-    };
-    let against = |over: &str, comparisons: &[Comparison], none: &str| match comparisons {
-        [] => format!("{none} than `{over}`"),
-        some => format!("{}, against `{over}`", ratios(some.iter())),
-    };
-    let as_good = match &decision.as_good[..] {
-        [] => "no other variant".to_owned(),
-        some => format!("{}: this run cannot tell them apart from it", names(some)),
-    };
-    let as_good = ("as good", as_good);
-    let mut lines = match &decision.over {
-        Some(over) => vec![
-            (
-                "brings",
-                against(over, &decision.brings, "nothing is surely better"),
-            ),
-            (
-                "costs",
-                against(over, &decision.costs, "nothing is surely worse"),
-            ),
-            as_good,
-        ],
-        None if decision.alone => vec![("because", ALONE.to_owned())],
-        None if leads_alone(of, &decision.variant) => vec![("because", BEST.to_owned()), as_good],
-        None => vec![("because", BASELINE.to_owned()), as_good],
-    };
-    let first = decision.simpler_than.as_ref();
-    let why = cheaper(decision).or_else(|| Some(preferred(of, decision, first?)));
-    lines.splice(0..0, why.map(|why| ("because", why)));
-    if !decision.development.is_empty() {
-        let those = names(&decision.development);
-        lines.push(("left out", format!("{those}: {DEVELOPMENT}")));
-    }
-    lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
-    lines.extend(findings::next(title).map(|text| ("next", text)));
-    let not_tried = of.run.plan.not_tried.iter();
-    lines.extend(not_tried.map(|of| ("not tried", words::not_tried(of))));
     Some(Said {
         variant: decision.variant.clone(),
         title: title.title.clone(),
-        lines,
+        undecided: reasons::undecided(of, decision),
+        lines: lines(of, decision, title),
         programs: programs(of),
         hint: format!("weir write {} DIR", of.run.id),
         open: Vec::new(),
     })
 }
 
-/// Why a variant is to be run instead of one that is as fast, where it is cheaper.
-fn cheaper(decision: &Decision) -> Option<String> {
-    let than = &decision.saves.first()?.over;
-    let saves = ratios(decision.saves.iter());
-    Some(format!(
-        "as fast as `{than}`, as far as this run can tell, and surely cheaper: {saves}; surely worse in nothing"
-    ))
-}
-
-/// Why another variant than the first is to be run.
-fn preferred(of: &JudgedRun, decision: &Decision, first: &str) -> String {
-    let metric = of.judged.lead.metric;
-    let gains = |all: &[Comparison]| {
-        let mut all = all.iter();
-        all.any(|of| of.metric == metric && of.verdict == Verdict::Better)
+/// Why the variant, what it brings and costs, and what else there is to know before it is deployed.
+fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'static str, String)> {
+    let against = |over: &str, comparisons: &[Comparison], none: &str| match comparisons {
+        [] => format!("{none} than `{over}`"),
+        some => format!("{}, against `{over}`", ratios(some.iter())),
     };
-    let mut variants = of.judged.variants.iter();
-    let opinion = variants.find(|of| of.name == first);
-    let as_much = opinion.is_some_and(|of| gains(&of.against_baseline));
-    match &decision.over {
-        Some(over) if gains(&decision.brings) && !as_much => {
-            format!("it is surely better than `{over}`, and `{first}`, which came first, is not")
-        }
-        _ => format!("{SIMPLEST}; `{first}` came first"),
+    let why = reasons::because(of, decision).into_iter();
+    let mut lines: Vec<_> = why.map(|why| ("because", why)).collect();
+    if let Some(over) = &decision.over {
+        let brings = against(over, &decision.brings, "nothing is surely better");
+        let costs = against(over, &decision.costs, "nothing is surely worse");
+        lines.extend([("brings", brings), ("costs", costs)]);
     }
-}
-
-/// Whether a variant is first, and surely better than each of the others.
-fn leads_alone(of: &JudgedRun, variant: &str) -> bool {
-    let lead = &of.judged.lead;
-    let first = lead.rivals.first().is_some_and(|name| name == variant);
-    let beaten = lead.comparisons.iter();
-    let all = beaten.filter(|of| of.verdict == Verdict::Better).count();
-    first && all > 0 && all + 1 == lead.rivals.len()
+    lines.extend(reasons::as_good(of, decision).map(|text| ("as good", text)));
+    if !decision.development.is_empty() {
+        let those = reasons::names(&decision.development);
+        lines.push(("left out", format!("{those}: {DEVELOPMENT}")));
+    }
+    lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
+    lines.extend(findings::next(own).map(|text| ("next", text)));
+    let not_tried = of.run.plan.not_tried.iter();
+    lines.extend(not_tried.map(|of| ("not tried", words::not_tried(of))));
+    lines
 }
 
 /// How to get on where nothing is decided.
@@ -223,6 +169,7 @@ fn open(of: &JudgedRun) -> Option<Said> {
     (!open.is_empty()).then(|| Said {
         variant: String::new(),
         title: UNDECIDED.to_owned(),
+        undecided: String::new(),
         lines: Vec::new(),
         programs: Vec::new(),
         hint: String::new(),
@@ -276,7 +223,8 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     }
     let titled = (said.title != said.variant).then(|| format!(": {}", said.title));
     let title = titled.unwrap_or_default();
-    page.say(STRONG, FLUSH, &format!("Run `{}`{title}", said.variant));
+    let head = format!("Run `{}`{}{title}", said.variant, said.undecided);
+    page.say(STRONG, FLUSH, &head);
     for (what, text) in &said.lines {
         page.say(PLAIN, INSIDE, &format!("{what:<9} {text}"));
     }

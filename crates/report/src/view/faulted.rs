@@ -13,8 +13,8 @@ use crate::words::counted;
 use crate::{JudgedRun, units};
 
 /// How far one trial lay from the next.
-const NOTE: &str = "back: from the fault until correct responses came at four fifths of the rate before it, over a second; in brackets the \
-                    least and the most of the trials";
+const NOTE: &str = "back: from the fault, which comes up to 0.2 s after its time, until correct responses came at four fifths of the \
+                    rate before it, over a second; in brackets the least and the most of the trials";
 
 /// The columns behind the variant's name.
 const COLUMNS: [&str; 4] = ["fault", "back after", "requests lost", "wrong bodies"];
@@ -64,9 +64,9 @@ fn cells(of: &Faulted) -> [String; 4] {
     ]
 }
 
-/// `a worker is killed at 2.00 s`, and what of it did not come to pass.
+/// `a worker is killed at 2.00 s`, the time that the plan has, and what of it did not come to pass.
 fn struck(of: &Struck) -> String {
-    let said = format!("{} at {}", of.fault.words(), units::duration(of.at));
+    let said = format!("{} at {}", of.fault.words(), units::duration(of.fault.at));
     let wanted = of.fault.connections();
     if of.connections < wanted {
         return format!(

@@ -2,7 +2,7 @@
 
 mod line;
 
-use judge::{Found, Parts, Talked, VariantOpinion};
+use judge::{Found, Judged, Parts, Talked, VariantOpinion};
 use minijinja::Environment;
 use serde::Serialize;
 
@@ -28,7 +28,16 @@ pub struct Explained<'a> {
     /// How it talked, where it is a client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub talked: Option<&'a Talked>,
+    /// Why no trial of it was looked at, where none was.
+    #[serde(skip)]
+    unjudged: Option<&'static str>,
 }
+
+/// Of trials with faults.
+const STRUCK: &str = "its trials have faults, and such are not judged here, as a stack that is struck is as fast as its faults let it \
+                      be: `weir show` says what these cost, and a run without `faults` what holds it back";
+/// Of a variant without a trial that counts.
+const UNCOUNTED: &str = "no trial of it counts, and such are not judged here: `weir show` says why";
 
 impl<'a> Explained<'a> {
     fn new(of: &'a VariantOpinion) -> Self {
@@ -37,6 +46,21 @@ impl<'a> Explained<'a> {
             findings: &of.findings,
             parts: of.parts.as_ref(),
             talked: of.talked.as_ref(),
+            unjudged: None,
+        }
+    }
+
+    /// The same with why no trial of it was looked at, where none was.
+    fn within(judged: &Judged, of: &'a VariantOpinion) -> Self {
+        let mut struck = judged.faulted.iter().filter(|by| by.trials > 0);
+        let unjudged = if struck.any(|by| by.variant == of.name) {
+            Some(STRUCK)
+        } else {
+            (of.counted == 0).then_some(UNCOUNTED)
+        };
+        Self {
+            unjudged,
+            ..Self::new(of)
         }
     }
 
@@ -68,13 +92,16 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// Every variant of a run of which something is found, or the one of this name.
+/// Every variant of a run of which something is found or that was not looked at, or the one of this name.
 pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained<'a>> {
     let variants = of.judged.variants.iter();
     let wanted = variants.filter(|of| variant.is_none_or(|name| of.name == name));
-    let explained = wanted.map(Explained::new);
+    let explained = wanted.map(|variant| Explained::within(of.judged, variant));
     explained
-        .filter(|of| variant.is_some() || of.parts.is_some() || of.lines().next().is_some())
+        .filter(|of| {
+            let told = of.parts.is_some() || of.unjudged.is_some();
+            variant.is_some() || told || of.lines().next().is_some()
+        })
         .collect()
 }
 
@@ -202,8 +229,8 @@ pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
         }
         let lines: Vec<_> = variant.lines().collect();
         if lines.is_empty() {
-            let nothing = "nothing that weir knows holds it back: it keeps its rate, or its trials do not count";
-            page.say(PLAIN, INSIDE, nothing);
+            let nothing = "nothing that weir knows holds it back, as where it keeps its rate";
+            page.say(PLAIN, INSIDE, variant.unjudged.unwrap_or(nothing));
         }
         for line in lines {
             page.say(STRONG, INSIDE, &format!("{} ({})", line.title, line.sure));

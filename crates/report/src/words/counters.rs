@@ -128,9 +128,12 @@ mod tests {
     fn what_the_kernel_counted_between_programs_is_told_where_that_is_over_tcp() {
         let kernel = |text: &str| [("the kernel".to_owned(), text.to_owned())];
         let joined = |link, own| counters(&measured(link, own));
-        let each = "connections between programs: 0.980 opened per response over TCP";
-        assert_eq!(joined("http+tcp", true), kernel(each));
-        let others = format!("{each}, those of other programs on this machine among them");
+        let each = "0.980 opened per response over TCP";
+        let own = format!("connections between programs: {each}");
+        assert_eq!(joined("http+tcp", true), kernel(&own));
+        let others = format!(
+            "connections between programs: at most {each}, those of other programs on this machine among them"
+        );
         assert_eq!(joined("http+tcp", false), kernel(&others));
         assert!(joined("http+unix", true).is_empty());
     }

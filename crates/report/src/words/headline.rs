@@ -247,7 +247,8 @@ fn faulted(all: &[Faulted]) -> String {
         );
     }
     let seconds = units::duration(seconds);
+    let first = if all.len() > 1 { " first," } else { "" };
     format!(
-        "`{name}` was back first, {seconds} after it was struck; {lost} of the requests were lost."
+        "`{name}` was back{first} {seconds} after it was struck; {lost} of the requests were lost."
     )
 }

@@ -30,8 +30,9 @@ fn between(measured: &Measured) -> Option<String> {
     }
     let opened = number(measured.opened_inside()?);
     let others = others(measured);
+    let most = if others.is_empty() { "" } else { "at most " };
     Some(format!(
-        "connections between programs: {opened} opened per response over TCP{others}"
+        "connections between programs: {most}{opened} opened per response over TCP{others}"
     ))
 }
 

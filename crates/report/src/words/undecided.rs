@@ -38,6 +38,15 @@ pub(super) fn rest(run: &Run) -> Option<String> {
 pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
     let plan = &run.plan;
     let mut lines = Vec::new();
+    let disturbed = judged.variants.iter().flat_map(|of| &of.doubts);
+    let disturbed = disturbed
+        .into_iter()
+        .any(|(doubt, _)| doubt.disqualifies && doubt.kind.is_of_others());
+    // what is left of it would be disturbed as well
+    if disturbed && !plan.shared {
+        lines
+            .push("a new run with `--shared` counts trials that other programs disturb".to_owned());
+    }
     if let Some(rest) = rest(run) {
         lines.push(rest);
     } else if plan.blocks < PAIRS as u32 {
@@ -49,15 +58,6 @@ pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
     if !judged.lead.outran.is_empty() {
         lines.push(
             "a load generator with a core of its own may keep up: `--load-cpus 1`; or load a dearer route".to_owned(),
-        );
-    }
-    let disturbed = judged.variants.iter().flat_map(|of| &of.doubts);
-    let disturbed = disturbed
-        .into_iter()
-        .any(|(doubt, _)| doubt.disqualifies && doubt.kind.is_of_others());
-    if disturbed && !plan.shared {
-        lines.push(
-            "on a machine that is never quiet, `--shared` counts trials that other programs disturbed".to_owned(),
         );
     }
     lines

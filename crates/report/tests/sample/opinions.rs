@@ -139,6 +139,7 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
                 interval: sure.then_some((values[0] / value * 0.96, values[0] / value * 1.04)),
                 pairs: super::BLOCKS,
                 paired: true,
+                one_ended: false,
                 verdict: Verdict::Better,
             })
             .collect(),
@@ -208,6 +209,7 @@ pub(crate) fn comparison(
         interval: Some((ratio * 0.96, ratio * 1.035)),
         pairs: 6,
         paired: true,
+        one_ended: false,
         verdict,
     }
 }

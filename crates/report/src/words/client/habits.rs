@@ -62,28 +62,37 @@ pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
             next: "switch that off for small bodies (with curl: -H 'Expect:')".to_owned(),
         },
         HabitKind::Misread => misread(talk),
+        HabitKind::Unanswered => unanswered(talk),
     }
 }
 
 fn anew(talk: &Talk) -> Told {
     let asks = talk.closing * 2 > talk.requests;
-    let next = if asks {
-        "have it leave out `Connection: close` and speak HTTP/1.1, or take a client that does (Python's `urllib` never keeps one)"
+    let forwarded = talk.forwarded.as_ref();
+    let closes = forwarded.is_some_and(|of| of.closed * 2 > talk.requests);
+    let (whose, next) = if asks {
+        (
+            ", most of which ask for their connection to be closed",
+            "have it leave out `Connection: close` and speak HTTP/1.1, or take a client that does (Python's `urllib` never keeps one)",
+        )
+    } else if closes {
+        (
+            "; the server closes most of them after their response, so that the client cannot keep them",
+            "have the server keep its connections (a setting, or another kind of worker), or put a front end before it that does",
+        )
     } else {
-        "keep one client object, session or pool for all requests, and read each response to its end"
+        (
+            "",
+            "keep one client object, session or pool for all requests, and read each response to its end",
+        )
     };
     Told {
         title: "a connection is opened for a request, not kept",
         of: "requests opened one",
         because: format!(
-            "{} connections for {} requests{}",
+            "{} connections for {} requests{whose}",
             count(talk.connections - talk.unused),
-            count(talk.requests),
-            if asks {
-                ", most of which ask for their connection to be closed"
-            } else {
-                ""
-            }
+            count(talk.requests)
         ),
         next: next.to_owned(),
     }
@@ -121,6 +130,19 @@ fn nagle(talk: &Talk) -> Told {
             count(stalls.acknowledged)
         ),
         next: "write head and body at once, or switch Nagle's algorithm off (TCP_NODELAY)"
+            .to_owned(),
+    }
+}
+
+fn unanswered(talk: &Talk) -> Told {
+    let forwarded = talk.forwarded.as_ref();
+    let example = forwarded.and_then(|of| of.example.as_deref());
+    Told {
+        title: "the server does not answer all that is passed on to it",
+        of: "requests that were passed on",
+        because: one_line(example.unwrap_or_default()).into_owned(),
+        next: "see that it runs, listens where `--to` says, and answers: the client had responses of weir's in place of its own, \
+               and may talk otherwise than it would"
             .to_owned(),
     }
 }
