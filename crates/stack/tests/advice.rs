@@ -3,6 +3,9 @@
 use crate::support::{HELLO, catalogue_with, choice, composed, machine, variant, wsgi};
 use record::Knob;
 
+/// Requests per second for which ports would hardly last between machines.
+const BUSY: f64 = 300.0;
+
 /// A front end whose knobs are its roles.
 const FRONT: &str = r#"
 name = "gate"
@@ -49,6 +52,16 @@ source = "here"
 "#;
 
 fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
+    said_at(front, server, link, Some(BUSY))
+}
+
+/// Of clients that ask so often in a second.
+fn said_at(
+    front: &[(&str, i64)],
+    server: &[(&str, Knob)],
+    link: &str,
+    rate: Option<f64>,
+) -> String {
     let demo = wsgi(HELLO);
     let machine = machine(catalogue_with("gate.toml", FRONT));
     let knobs: Vec<_> = front
@@ -61,7 +74,7 @@ fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
         link,
     );
     let composition = machine.compose(&variant, &demo.app).unwrap();
-    let advice = stack::advice(&composition, 10.0).unwrap();
+    let advice = stack::advice(&composition, 10.0, rate).unwrap();
     assert!(
         advice
             .iter()
@@ -144,6 +157,10 @@ fn accept_queues_and_ports_have_their_ends() {
          (28232 ports, each kept for 60 s), which one machine does not show"
     );
     assert_eq!(said(&[], &threads(4), "unix"), "");
+    // far from the end of them, or at a rate that nobody knows, it is nothing to think of
+    for rate in [Some(200.0), None] {
+        assert_eq!(said_at(&[], &threads(4), "tcp", rate), "");
+    }
 }
 
 /// What is said of a front end of the catalogue before a server of it.
@@ -151,7 +168,7 @@ fn between(front: record::Choice, server: record::Choice, link: &str) -> String 
     let demo = wsgi(HELLO);
     let variant = variant(Some(server), Some(front), link);
     let composition = composed(&variant, &demo.app);
-    whole(stack::advice(&composition, 600.0).unwrap())
+    whole(stack::advice(&composition, 600.0, Some(BUSY)).unwrap())
 }
 
 /// The rules know no server, and each entry says for itself what they are to be held against.

@@ -182,6 +182,7 @@ pub(crate) enum Command {
     /// Show a run's table, doubts and claims
     Show {
         /// Number of the run, `last`, or `last-1` for the one before
+        #[arg(default_value = "last")]
         run: RunName,
         /// Output format, as of `weir bench` [default: text; --json is short for json]
         #[arg(long, value_enum, value_name = "FORMAT")]
@@ -198,6 +199,7 @@ pub(crate) enum Command {
     /// Write a run's HTML report and JSON export
     Report {
         /// Number of the run, `last`, or `last-1` for the one before
+        #[arg(default_value = "last")]
         run: RunName,
         /// Folder to write to [default: beside the store]
         #[arg(long, value_name = "DIR")]
@@ -243,11 +245,26 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use super::command;
+    use clap::FromArgMatches as _;
+
+    use super::{Cli, Command, RunName, command};
 
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn a_run_that_is_not_named_is_the_last_one() {
+        for typed in ["show", "explain", "report"] {
+            let read = command().try_get_matches_from(["weir", typed]).unwrap();
+            let run = match Cli::from_arg_matches(&read).unwrap().command {
+                Command::Show { run, .. } | Command::Report { run, .. } => run,
+                Command::Explain(args) => args.of.run,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(run, RunName::Last(0), "{typed}");
+        }
     }
 
     /// The short help of a command, which has these options and begins with this example, and its long one.

@@ -144,10 +144,10 @@ fn every_try_has_its_limits_and_so_has_the_whole() {
         job.load.connections = 1;
         job.load.keep_alive = keep_alive;
         job.load.amount = Amount::Requests(5);
-        job.load.timeout = 1.4;
+        job.load.timeout = 0.35;
         job.load.retry = Some(Retry {
             times: 2,
-            after: Some(0.2),
+            after: Some(0.05),
             backoff: 0.0,
         });
         let facts = run(&job).unwrap();

@@ -15,6 +15,8 @@ const USUAL_SOMAXCONN: f64 = 4096.0;
 /// Ports of a usual `ip_local_port_range`, and the seconds that a closed connection keeps one.
 const PORTS: f64 = 28_232.0;
 const TIME_WAIT: f64 = 60.0;
+/// Share of the rate for which the ports last, from which on that is told.
+const NEAR: f64 = 0.5;
 /// Seconds from which on a role means `without end`.
 const ENDLESS: f64 = 1e6;
 /// Where it is said how long requests should wait, and where.
@@ -34,11 +36,16 @@ pub struct Advice {
     pub source: &'static str,
 }
 
-/// What is to be said of a composition whose clients wait for so many seconds.
+/// What is to be said of a composition whose clients wait for so many seconds, and ask so often in a second at most, where that
+/// is planned.
 ///
 /// # Errors
 /// A role of an entry that does not evaluate.
-pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advice>> {
+pub fn advice(
+    composition: &Composition,
+    client_timeout: f64,
+    rate: Option<f64>,
+) -> Result<Vec<Advice>> {
     let parts = composition.parts.iter();
     let meanings = parts.map(|part| meaning(composition, part));
     let meanings = meanings.collect::<Result<Vec<_>, _>>()?;
@@ -57,7 +64,9 @@ pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advi
         }
         found.extend(limit(front, before, server, behind));
         found.extend(idle(front, before, server, behind));
-        found.extend(ports(front, before, server));
+        if rate.is_some_and(|rate| rate >= NEAR * PORTS / TIME_WAIT) {
+            found.extend(ports(front, before, server));
+        }
     }
     let told = |(text, means, source)| Advice {
         variant: composition.variant.clone(),

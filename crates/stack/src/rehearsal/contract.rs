@@ -134,7 +134,7 @@ impl Rehearsal<'_> {
         let addresses =
             ports::free(composition.addresses()).map_err(StackError::system("choosing ports"))?;
         let workspace = Workspace::place(composition, folder, &identities, &addresses);
-        advice(composition, CLIENT_TIMEOUT)?;
+        advice(composition, CLIENT_TIMEOUT, None)?;
         Ok((render(composition, &workspace)?, addresses))
     }
 }

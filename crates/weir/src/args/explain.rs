@@ -12,6 +12,7 @@ Examples:
   weir explain last:one-worker --try --budget 1m")]
 pub(crate) struct ExplainArgs {
     /// RUN or RUN:VARIANT
+    #[arg(value_name = "RUN", default_value = "last")]
     pub(crate) of: Side,
     /// Follow the first advice that is a number in a plan, and measure the variant with it and without, in turn
     #[arg(long = "try")]

@@ -1,6 +1,6 @@
 //! What is told of a plan before it is run: what does not fit together, and which windows are whole.
 
-use record::Plan;
+use record::{Arrivals, Plan};
 use report::words;
 use stack::{Advice, Machine};
 
@@ -19,8 +19,9 @@ pub(super) fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
     let mut found = Vec::new();
     for variant in plan.variants.iter().filter(|variant| variant.is_stack()) {
         let composition = machine.compose(variant, plan.app_of(variant))?;
-        let timeout = plan.load_of(variant).timeout;
-        found.extend(stack::advice(&composition, timeout)?);
+        let load = plan.load_of(variant);
+        let rate = load.shape.arrivals().map(Arrivals::highest_rate);
+        found.extend(stack::advice(&composition, load.timeout, rate)?);
     }
     lines(found).iter().for_each(note);
     Ok(())
