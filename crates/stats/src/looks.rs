@@ -3,7 +3,7 @@ use crate::student::{beyond, student};
 
 /// The chance of missing that all looks spend together, by the law of normal blocks that scatter by a known amount. By
 /// Student's, of few blocks, what one look adds is a little more: spending 4.5 %, looks from 4 to 8 blocks told 5.1 % of
-/// equal things apart in simulation (a standard error of 0.1 %), spending 4.1 % they told 4.7 %, and with 4 % 4.6 %.
+/// equal things apart in simulation (a standard error of 0.1 %), and with 4 % they tell 4.7 %.
 const SPENT: f64 = 0.04;
 
 /// The error that is spent up to the share t of all blocks is as t to this power.
