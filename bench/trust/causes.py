@@ -79,9 +79,10 @@ TWO_SERVERS = 'entry = "gunicorn", workers = 1, instances = 2'
 LONG = "sum(range(1_000_000))"
 DROPS = [(0x30, 0, 0, 13), (0x45, 0, 3, 2), (0x20, 0, 0, 0xFFFF_F038), (0x25, 0, 1, 0xDFFF_FFFF), (6, 0, 0, 0), (6, 0, 0, 0xFFFF_FFFF)]
 """A filter in BPF: of the segments whose byte 13 has the bit SYN a random eighth is dropped."""
-DROPPING = (f"import ctypes, struct; code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in {DROPS})); "
-            f"listener.setsockopt(socket.SOL_SOCKET, 26, struct.pack('HP', {len(DROPS)}, ctypes.addressof(code)))")
-"""SO_ATTACH_FILTER, socket(7)."""
+DROPPING = f"""import ctypes, itertools, struct
+    code, count = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in {DROPS})), itertools.count(1)
+    drop = lambda: listener.setsockopt(socket.SOL_SOCKET, 26, struct.pack('HP', {len(DROPS)}, ctypes.addressof(code)))"""
+"""SO_ATTACH_FILTER, socket(7), from the hundredth request on: after the check of the response, which is one request at a time."""
 AT_ONCE = "connection.sendall(HEAD + BODY)"
 OWN = 'network = "own"'
 FEW_PORTS = "open('/proc/sys/net/ipv4/ip_local_port_range', 'w').write('40000 40063')"
@@ -126,7 +127,8 @@ ROWS = [
     ("queue-overflow", Stage("40 clients without kept connections, an accept queue of 1", "time.sleep(0.005)", f"{SYNC}, backlog = 1",
                              SHED),
      Stage("the same with one of 2,048", "time.sleep(0.005)", SYNC, SHED)),
-    ("syn-retries", Stage("a server whose listener drops one of eight requests to connect", AT_ONCE, PROGRAM, SHED, prepared=DROPPING),
+    ("syn-retries", Stage("a server whose listener drops one of eight requests to connect", f"{AT_ONCE}; next(count) == 100 and drop()", PROGRAM,
+                          SHED, prepared=DROPPING),
      Stage("a server that waits for a second before one of eight responses", f"time.sleep(os.urandom(1)[0] < 32); {AT_ONCE}", PROGRAM, SHED)),
     ("local-ports", Stage("an app that opens a connection for every second request and keeps it, with 64 local ports",
                           "next(count) % 2 and kept.append(opened())", prepared=OPENED, plan=OWN),

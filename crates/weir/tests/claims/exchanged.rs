@@ -132,8 +132,10 @@ fn a_page_whose_document_tells() {
 #[test]
 fn b_dial_in() {
     let exchanges = [
-        ("B14", ("called", "dialled-in")),
+        ("B14", ("dial-in-called", "dialled-in")),
+        ("B14", ("dial-in-called", "dial-in-kept")),
         ("B14", ("called-counted", "dialled-in-counted")),
+        ("B14", ("called-counted", "kept-counted")),
     ];
     can_fail("b-dial-in.toml", &figures::dial_in(), &exchanges);
 }

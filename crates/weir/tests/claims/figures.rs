@@ -218,13 +218,13 @@ pub(crate) fn dial_in() -> World {
         (name, Figures { opens, ..figures })
     };
     [
-        counted("called-counted", 139.0, 2.0),
+        counted("called-counted", 144.0, 2.0),
+        counted("kept-counted", 176.0, 1.0),
         counted("dialled-in-counted", 191.0, 1.0),
         variant("called", 139.0),
-        variant("kept", 150.0),
-        variant("dialled-in", 191.0),
-        variant("dial-in-called", 120.0),
-        variant("dial-in-kept", 130.0),
+        variant("dialled-in", 179.0),
+        variant("dial-in-called", 144.0),
+        variant("dial-in-kept", 176.0),
     ]
     .into()
 }

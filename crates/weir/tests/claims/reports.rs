@@ -129,13 +129,19 @@ fn b_pools() {
         wrong,
         ..Figures::closed(500.0, right, 3.0)
     };
-    let mut world = world(500.0, 3.0, &[("pooled@max=50", 140.0), ("patient", 140.0)]);
+    let without_errors = [
+        ("pooled@max=50", 140.0),
+        ("pooled-waiting@max=1", 140.0),
+        ("patient", 140.0),
+    ];
+    let mut world = world(500.0, 3.0, &without_errors);
     world.insert("pooled@max=1", refused(90.0, 900));
-    world.insert("pooled@max=25", refused(110.0, 100));
+    world.insert("pooled@max=45", refused(110.0, 100));
     let exchanges = [
         ("B6", ("pooled@max=1", "pooled@max=50")),
-        ("B6", ("pooled@max=1", "pooled@max=25")),
+        ("B6", ("pooled@max=1", "pooled@max=45")),
         ("B6", ("pooled@max=1", "patient")),
+        ("B6", ("pooled@max=1", "pooled-waiting@max=1")),
     ];
     can_fail("b-pools.toml", &world, &exchanges);
 }
