@@ -91,13 +91,13 @@ demo: ## the guestbook in six variants; report in report/
 	$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: claims
-claims: deps build ## every claim of the field reports, with a budget of 100 minutes; pages in claims-report/, the document in docs/
+claims: deps build ## every claim of the field reports, with a budget of 100 minutes; pages in claims-report/, the document in docs/ (BEFORE=weir.db: beside that of an earlier store)
 	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
 	# the document is of what there is, however the claims ended
 	code=0
 	$(BUILT)/release/weir claims --python "$$python" --out claims-report --budget 100min || code=$$?
 	written=0
-	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md.part || written=$$?
+	$(BUILT)/release/weir claims --python "$$python" --stored --markdown $(if $(BEFORE),--before "$(BEFORE)") > docs/claims.md.part || written=$$?
 	if [ -s docs/claims.md.part ]; then mv docs/claims.md.part docs/claims.md; else rm -f docs/claims.md.part; fi
 	if [ $$code = 0 ]; then code=$$written; fi
 	exit $$code

@@ -6,11 +6,11 @@ SAYS = "written by make bench · sha256 of the text above: "
 
 
 def page(head, sections):
-    """Lines that say how it was measured, and (title, rows) of each section."""
+    """Lines that say how it was measured, and of each section its title, with what its tables were measured, and its rows."""
     lines = ["# weir's load engine beside its peers", "",
              "Written by `make bench`, which repeats it (`make bench-peers` installs the peers).", "", *head, ""]
-    for title, rows in sections:
-        lines += [f"## {title}", "", *table(rows), *runs(rows)]
+    for title, beside, rows in sections:
+        lines += [f"## {title}", "", beside, "", *table(rows), *runs(rows)]
     return signed("\n".join(lines))
 
 

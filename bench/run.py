@@ -22,6 +22,7 @@ import datetime
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -70,7 +71,9 @@ def main(wanted):
     if out:
         if disturbed and strict:
             return refuse(NOISY, "; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
-        out.write_text(page.page(head(commit, load, before, took, disturbed), [(title, rows) for _, title, rows, _ in sections]))
+        known = versions()
+        out.write_text(page.page(head(commit, load, before, took, disturbed, known),
+                                 [(title, beside(rows, commit, known), rows) for _, title, rows, _ in sections]))
         print(f"written: {out}")
     return int(any(row.met is False for _, _, rows, _ in sections for row in rows))
 
@@ -98,7 +101,7 @@ def refuse(what, why, instead="end what else runs"):
     return 3
 
 
-def head(commit, load, before, took, disturbed):
+def head(commit, load, before, took, disturbed, known):
     quietness = "; ".join(f"in `{name}` not quiet: {use}" for name, use in disturbed.items())
     return [
         *method(), "",
@@ -107,7 +110,14 @@ def head(commit, load, before, took, disturbed):
         f"* others: {before.cores:.2f} cores before the start; " + (quietness or f"at most {quiet.BOUND:.2f} in each section"),
         f"* {PAIRS} pairs of runs of {SECONDS} s for each goal, {SELDOM} runs of what is in no goal, "
         f"{floor.TURNS} under perf", f"* weir {commit}, {nginx()}",
-        *versions()]
+        *(f"* {line}" for line in known.values())]
+
+
+def beside(rows, commit, known):
+    """With what tables were measured: the kernel, weir, and the programs that they name."""
+    text = "\n".join(f"{row.what}\n{row.figure}" for row in rows)
+    named = (line for word, line in known.items() if re.search(rf"\b{re.escape(word)}\b", text))
+    return "; ".join([f"Linux {platform.release()}", f"weir {commit}", *named])
 
 
 def minutes(seconds):
@@ -131,8 +141,9 @@ def nginx():
 
 
 def versions():
-    peers = {tool.name: tool for tool in (*tools.PEERS_OF_THE_FIELD, logs.alp, logs.kataribe, *tools.BESIDE_THEM)}
-    return [f"* {name}: {version}" for name, tool in peers.items() if (version := tool.says())]
+    """Of each program that a figure depends on its name and version, by the word by which tables name it."""
+    programs = (*tools.PEERS_OF_THE_FIELD, logs.alp, logs.kataribe, *tools.BESIDE_THEM)
+    return {tool.named or tool.name: f"{tool.name}: {version}" for tool in programs if (version := tool.says())}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import pathlib
+import platform
 import signal
 import subprocess
 import sys
@@ -29,13 +30,14 @@ class Pages(unittest.TestCase):
             Row("weir", "5.00 us", "", None, ["5.00 us"]), Row("c", "not measured: gone", "at most 2", None)]
 
     def test_a_goal_that_was_missed_is_printed_as_missed_beside_every_run(self):
-        text = page.page(["* one"], [("A title", self.rows)])
+        text = page.page(["* one"], [("A title", "Linux 6.1", self.rows)])
+        self.assertIn("## A title\n\nLinux 6.1\n\n| what |", text)
         self.assertIn("| a / b | 1.100 | median at most 1.00 | **missed**: cause not known |", text)
         self.assertIn("* a / b: 1.000, 1.100, 1.200\n", text)
         self.assertIn("| c | not measured: gone | at most 2 |  |", text)
 
     def test_the_last_line_is_the_digest_of_all_above(self):
-        text = page.page([], [("A title", self.rows)])
+        text = page.page([], [("A title", "Linux 6.1", self.rows)])
         above, line = text[:text.rindex("<!-- ")], text[text.rindex("<!-- "):]
         self.assertEqual(line, f"<!-- written by make bench · sha256 of the text above: {page.digest(above)} -->\n")
         self.assertNotEqual(page.digest(above.replace("**missed**", "met")), page.digest(above))
@@ -136,7 +138,7 @@ class Runs(unittest.TestCase):
         watch = mock.Mock(return_value=mock.Mock(use=lambda: self.uses.pop(0)))
         known = {"one": Comparison("One", 1.0, lambda: iter([Row("x", "2", "at most 1", False, ["2"])]))}
         for name, value in (("goals.ALL", known), ("run.DOCUMENT", self.document), ("tools.build_bare", mock.Mock()),
-                            ("quiet.Watch", watch), ("run.versions", list), ("run.nginx", str), ("stamp.commit", lambda: "abc")):
+                            ("quiet.Watch", watch), ("run.versions", dict), ("run.nginx", str), ("stamp.commit", lambda: "abc")):
             self.enterContext(mock.patch(name, value))
 
     def run_it(self, wanted, before, uses, out=""):
@@ -173,6 +175,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("x: 2 (wanted: at most 1) MISSED: cause not known", said)
         self.assertIn("| x | 2 | at most 1 | **missed**: cause not known |", self.document.read_text())
+        self.assertIn(f"## One\n\nLinux {platform.release()}; weir abc\n\n| what |", self.document.read_text())
+
+    def test_a_table_has_the_versions_of_the_programs_that_it_names(self):
+        known = {"wrk": "wrk: 4.1.0", "ab": "ab: 2.3", "bare": "C compiler of the bare loops: cc 12", "perf": "perf: 6.1"}
+        rows = [Row("3 bytes, CPU per request / wrk", "0.9", "", None), Row("bare epoll loop", "absent", "", None)]
+        self.assertEqual(run.beside(rows, "abc", known),
+                         f"Linux {platform.release()}; weir abc; wrk: 4.1.0; C compiler of the bare loops: cc 12")
 
     def test_elsewhere_it_says_that_it_was_not_quiet(self):
         other = pathlib.Path(self.folder) / "other.md"

@@ -100,7 +100,7 @@ class Neighbours(unittest.TestCase):
         missed = neighbours.against("wrk", 0.9, "3 bytes", both)
         self.assertFalse(missed.met)
         self.assertEqual(missed.cause, "0.75 us of weir's are the kernel's and 0.25 us its own; the goal leaves 1.80 us")
-        self.assertIn(f"| **missed**: {missed.cause} |", page.page([], [("A title", [missed])]))
+        self.assertIn(f"| **missed**: {missed.cause} |", page.page([], [("A title", "Linux 6.1", [missed])]))
 
     def test_what_the_engine_took_is_told_beside_the_whole_program(self):
         ours = [spent(7.0, (1.0, 5.0)), spent(8.0, (1.0, 5.5)), spent(9.0, (1.0, 6.0))]

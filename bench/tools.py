@@ -38,6 +38,8 @@ class Tool:
     """Its program, where another one starts it."""
     engine: Callable = lambda said: ()
     """From what it prints to the CPU seconds of its load engine in user mode and in the kernel; of most this is not known."""
+    named: str | None = None
+    """The word by which a table names what it made, where that is not its name."""
 
     def run(self, url, connections, seconds, *extra, **how):
         """Loads `url` and says what that cost."""
@@ -238,5 +240,5 @@ zrk = Tool("zrk", lambda url, connections, seconds: [
     hint="`make bench-peers` does not bring it: put a release of github.com/zoxy-io/zrk on the PATH")
 
 PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, siege, vegeta, k6, autocannon]
-BESIDE_THEM = [Tool("C compiler of the bare loops", lambda *_: ["cc"], None), Tool("perf", lambda *_: ["perf"], None)]
+BESIDE_THEM = [Tool("C compiler of the bare loops", lambda *_: ["cc"], None, named="bare"), Tool("perf", lambda *_: ["perf"], None)]
 """What else a figure depends on."""

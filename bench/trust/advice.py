@@ -1,9 +1,10 @@
 """What weir advises for apps of others, followed and measured.
 
 Each app is made as its documentation says (`bench/first-contact`), and tried. Of the plainest way to serve it, the first in the
-table, and of the one to deploy, the first finding is taken: if weir can follow its advice (`weir explain --try`), it is measured
-what that brings, beside what was said. Where every core is busy weir says that more workers bring nothing: then twice as many
-are measured. An app takes 3 minutes, and 5 where the first try was too short for a verdict.
+table, and of the one to deploy, the first finding is taken: if weir can follow its advice, by itself (`weir explain --try`) or by a
+plan (`following.py`), it is measured what that brings, beside what was said; if not, it is said why. Where every core is busy weir
+says that more workers bring nothing: then twice as many are measured. An app takes 3 minutes, and 5 where the first try was too
+short for a verdict.
 """
 
 import collections
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import following
 import lab
 
 FIRST_CONTACT = lab.ROOT / "bench/first-contact"
@@ -40,6 +42,8 @@ SLACK = 1.05
 """How far above what was said an interval may begin."""
 RIGHT, WRONG, OPEN = "right", "**wrong**", "cannot tell"
 NOTHING = "every-core-busy"
+WITH = "advised"
+"""The variant that follows the advice."""
 
 
 def measure(weir):
@@ -105,13 +109,14 @@ def one(said, run, variant, home):
     if of["gain"] and "measured" in finding:
         of["told"] = finding["measured"]["interval"]
     number, name = run["run"]["id"], variant["name"]
-    if brings_nothing(of):
-        return {**of, **more(said, run, name, home)}
-    if "change" not in finding:
-        return {**of, "done": None}
+    if "change" not in finding or brings_nothing(of):
+        try:
+            return {**of, **planned(said, run, name, home, finding)}
+        except following.Undone as why:
+            return {**of, "done": None, "why": str(why)}
     out, err = said("explain", f"{number}:{name}", "--try", "--budget", FOLLOWED, "--json", "--quiet")
     if not out:
-        return {**of, "done": None, "why": err.strip().splitlines()[0]}
+        return {**of, "done": None, "why": first_line(err)}
     tried = json.loads(out)
     change = f"{tried['change']['key']} = {tried['change']['value']}"
     return {**of, "done": change, **figures(tried.get("measured"))}
@@ -122,26 +127,30 @@ def brings_nothing(row):
     return row.get("finding") == NOTHING and not row["gain"]
 
 
-def more(said, run, name, home):
-    """Twice as many processes of the app server."""
-    servers = [server for trial in run["trials"] if trial["variant"] == name and "measured" in trial["outcome"]
-               for server in trial["outcome"]["measured"]["stack"]["servers"][-1:]]
-    knob = servers[0].get("scale", {}).get("processes") if servers else None
-    now = dict(servers[0]["knobs"]).get(knob) if knob else None
-    if not now:
-        return {"done": None, "why": "its server has no number of processes"}
-    folder = home.parent / f"more-{name}"
+def planned(said, run, name, home, finding):
+    """What the advice brings, by a plan of the variant with it and without."""
+    measured = next((trial["outcome"]["measured"] for trial in run["trials"]
+                     if trial["variant"] == name and "measured" in trial["outcome"]), None)
+    if not measured:
+        raise following.Undone("no trial of it was measured")
+    way = following.way(finding, measured["stack"]["servers"], measured["load"]["connections"])
+    folder = home.parent / f"with-{name}"
     said("write", f"{run['run']['id']}:{name}", str(folder))
     plan = folder / "plan.toml"
-    key = f"server.{knob}"
-    plan.write_text(f'{plan.read_text()}\n[[variant]]\nname = "more"\nlike = "{name}"\nset = {{ "{key}" = {2 * now} }}\n')
+    if not plan.exists():
+        raise following.Undone("weir wrote no plan of it")
+    plan.write_text(f"{plan.read_text()}\n{way.table(WITH, name)}")
     said("run", str(plan), "--blocks", "4..10", "--slice", "100ms", "--budget", FOLLOWED, "--json", "--quiet")
-    out, err = said("compare", "last:more", f"last:{name}", "--json")
+    out, err = said("compare", f"last:{WITH}", f"last:{name}", "--json")
     if not out.startswith("["):
-        return {"done": None, "why": err.strip().splitlines()[0]}
+        raise following.Undone(first_line(err))
     # none where the trials of one of them do not count
-    rates = [of for of in json.loads(out) if of["metric"] == "throughput"]
-    return {"done": f"{key} = {2 * now}", **figures(next(iter(rates), None))}
+    compared = (of for of in json.loads(out) if of["metric"] == way.metric)
+    return {"done": str(way), "metric": way.metric, **figures(next(compared, None))}
+
+
+def first_line(text):
+    return next(iter(text.strip().splitlines()), "weir said nothing")
 
 
 def figures(comparison):
@@ -179,7 +188,7 @@ def words(row):
 
 
 def done(row):
-    return row["done"] or "nothing that weir can do"
+    return row["done"] or f"not tried: {row.get('why', 'nothing that weir can do')}"
 
 
 def promised(row):
@@ -191,7 +200,10 @@ def promised(row):
 
 
 def ratio(row):
-    return times(row["ratio"], row["interval"]) if row.get("ratio") else "–"
+    if not row.get("ratio"):
+        return "–"
+    metric = row.get("metric", "throughput")
+    return ("" if metric == "throughput" else f"{metric} ") + times(row["ratio"], row["interval"])
 
 
 def times(ratio, interval):

@@ -1,11 +1,12 @@
 """`weir claims` beside a program that takes a core for ten minutes of it.
 
 All field reports are run on the quiet machine first, in 100 minutes, which says what is right: the verdict on each claim that
-this run decides. Then they are run again in as long a time, and from a minute on a program takes a core for ten minutes. A claim
-is decided as on the quiet machine, or it cannot be told and the doubts about trials of its plan name the program; else the goal
-is missed. A round takes 100 minutes, and the first one as long again for the quiet run. Each run is kept as soon as it has
-ended: with MORE=yes a run that was interrupted is all that is lost. Runs of plans whose text was another one are not kept: they say
-nothing about these. KEEP=FOLDER keeps the store of each run in a folder of its own there, so that a verdict can be looked at.
+this run decides. Then they are run again in as long a time, and from a minute on a program takes a core for ten minutes. A
+claim is decided as on the quiet machine, or it cannot be told and the program is named: by the doubts about trials of its
+plan, or by the claim itself, as what took the time that its plan lacked; else the goal is missed. A round takes 100 minutes,
+and the first one as long again for the quiet run. Each run is kept as soon as it has ended: with MORE=yes a run that was
+interrupted is all that is lost. Runs of plans whose text was another one are not kept: they say nothing about these.
+KEEP=FOLDER keeps the store of each run in a folder of its own there, so that a verdict can be looked at.
 """
 
 import collections
@@ -35,6 +36,7 @@ PYTHON = lab.ROOT / ".deps/catalogue/bin/python"
 """The interpreter with every server of the catalogue, of `make catalogue-deps`."""
 DECIDED = ("holds", "does-not-hold")
 MISSING = {"verdict": "missing", "named": {}}
+NAMES = re.compile(r"`([^`]+)`")
 SAME, NAMED, OPEN, DIFFERENT = "same", "cannot tell, and the program is named", "cannot tell, and nothing is named", "**different**"
 
 
@@ -144,13 +146,14 @@ def run_of(row):
 def named(document):
     """In how many trials of a run each program is named as what disturbed it."""
     who = [doubt["because"].split(" took ")[0] for doubt in lab.doubts(document) if doubt["kind"] == "disturbed"]
-    return dict(collections.Counter(name for of in who for name in {*re.findall(r"`([^`]+)`", of)}))
+    return dict(collections.Counter(name for of in who for name in {*NAMES.findall(of)}))
 
 
 def fact(row, programs):
-    """The verdict on a claim, or what stands in its place, and the programs that its run names."""
+    """The verdict on a claim, or what stands in its place, the programs that its run names, and those that it names itself."""
     [(kind, of)] = row["standing"].items()
-    return {"verdict": of["verdict"]["holds"] if kind == "judged" else kind, "named": programs.get(run_of(row), {})}
+    return {"verdict": of["verdict"]["holds"] if kind == "judged" else kind, "named": programs.get(run_of(row), {}),
+            "lost": NAMES.findall(of.get("lost", ""))}
 
 
 def right(kept):
@@ -169,7 +172,7 @@ def outcome(claim, verdict):
         return SAME
     if claim["verdict"] != "cannot-tell":
         return DIFFERENT
-    return NAMED if lab.BURNER in claim["named"] else OPEN
+    return NAMED if lab.BURNER in [*claim["named"], *claim.get("lost", [])] else OPEN
 
 
 def met(kept):
@@ -205,5 +208,7 @@ def changed(number, run, known):
             continue
         of = run["claims"].get(claim, MISSING)
         programs = ", ".join(f"`{name}` in {trials}" for name, trials in sorted(of["named"].items())) or "nothing"
+        lost = ", ".join(f"`{name}`" for name in of.get("lost", []))
+        lost = f"; as what took the time that it lacked: {lost}" if lost else ""
         yield f"* run {number}, {claim}: {known[claim].replace('-', ' ')} on the quiet machine; beside the program {what} " \
-              f"({of['verdict'].replace('-', ' ')}; named in trials of its plan: {programs})"
+              f"({of['verdict'].replace('-', ' ')}; named in trials of its plan: {programs}{lost})"

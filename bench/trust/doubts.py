@@ -2,10 +2,13 @@
 
 Most are loads of the origin beside this file (origin.py says what each query does), some with trouble meanwhile: weir or the
 origin is stopped for a second. A doubt has to be raised in its situation, and not in its look-alike.
-What cannot be built on any machine is a row that says why, and counts as missed. All rows take 4 minutes; RUNS repeats them.
+What only a hypervisor or a firmware does is told to weir by a file that stands in place of the kernel's. What cannot be built on
+any machine is a row that says why, and counts as missed. All rows take 4 minutes; RUNS repeats them.
 """
 
 import os
+import pathlib
+import time
 import typing
 
 import lab
@@ -29,6 +32,7 @@ BUILT = (lab.BURNER, "cannot see", "CPU quota")
 """What a doubt names whose situation is built here: it is not of a program that happens to run."""
 STOPPED_WEIR, STOPPED_ORIGIN = "weir is stopped", "the server is stopped"
 COLD = "-c 4 -d 2s --warm-up 0s"
+STEADY = Load("", "delay=0.005", COLD)
 LONGER = "-c 4 -d 4s --warm-up 0s"
 SHED = "-c 40 -d 3s --warm-up 0s --no-keep-alive"
 BUSY = f"-t 1 -s {lab.HERE / 'busy.lua'}"
@@ -87,12 +91,13 @@ UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothi
 STARVED = ("starved", "another program takes every core", "eight workers for each core wait for each other")
 """That the stack waits for cores does not say whose they are. Raised where it is for others, it names the program."""
 QUOTA = ("starved", "weir is in a control group with a quota of half a core", "in one with a quota that it does not use up")
+ROBBED = ("stolen-cpu", "`/proc/stat` says that other guests take a fifth of the CPU time", "it says that they take a fiftieth")
+CLOCK = ("clock-changed", "the system says that the processors' clock goes from 3.0 to 2.4 GHz and back", "to 2.9 GHz and back")
+"""What only a hypervisor and a firmware can do: files that say it stand in place of the kernel's, for weir alone."""
 MEMORY = ("short-of-memory", "the app reads 300 MB in a control group of 200 MB", "in one of 4 GB")
 NOT_BUILT = {
     "accounting": "it would be a bug of weir itself; tested on made-up facts",
     "littles-law": "times and rates of weir would contradict each other, which no server can do; tested on made-up facts",
-    "clock-changed": "processors' clocks are the firmware's, and no virtual machine tells them; tested on made-up files",
-    "stolen-cpu": "only the machine's hypervisor can take CPU time; tested on made-up facts",
 }
 APART = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 """Runs what follows so that it sees no process but its own."""
@@ -160,6 +165,10 @@ def rows(weir):
     yield row(QUOTA, within(weir, 0.5), calm)
     calm = in_memory(weir, 4_000)
     yield row(MEMORY, in_memory(weir, 200), calm)
+    calm = robbed(weir, 0.02)
+    yield row(ROBBED, robbed(weir, 0.2), calm)
+    calm = clocked(weir, 2.9)
+    yield row(CLOCK, clocked(weir, 2.4), calm)
 
 
 def row(named, situation, look_alike):
@@ -168,12 +177,13 @@ def row(named, situation, look_alike):
     return {"kind": kind, "words": both, "raised": [sorted(situation), sorted(look_alike)]}
 
 
-def kinds(weir, load):
-    """The doubts about a load."""
+def kinds(weir, load, around=()):
+    """The doubts about a load; `around` is a command that runs what follows it."""
     with lab.origin(*load.origin) as (origin, address):
         def stop(process):
             lab.stop(process if load.trouble == STOPPED_WEIR else origin, after=1.5, seconds=1)
-        document = lab.bench(weir, f"{address}/?{load.query}", *load.args.split(), meanwhile=stop if load.trouble else None)
+        document = lab.bench(weir, f"{address}/?{load.query}", *load.args.split(), meanwhile=stop if load.trouble else None,
+                             around=around)
     return {doubt["kind"] for doubt in lab.doubts(document)}
 
 
@@ -185,6 +195,28 @@ def beside_others(weir):
 def beside_its_own(weir):
     """As many programs, which are the app's."""
     return trial(weir, "for _ in range(2): subprocess.Popen([sys.executable, '-c', BURN])")
+
+
+def robbed(weir, share):
+    """The doubts about a load while the kernel's file says that other guests take so large a share of the CPU time."""
+    began, ticks = time.monotonic(), os.sysconf("SC_CLK_TCK") * share / (1 - share)
+
+    def stat():
+        return lab.with_stolen(pathlib.Path("/proc/stat").read_text(), (time.monotonic() - began) * ticks)
+    with lab.folder() as place, lab.saying(place / "stat", stat):
+        return kinds(weir, STEADY, lab.instead(place / "stat", "/proc/stat"))
+
+
+def clocked(weir, lower):
+    """The same while the clock of each processor is said to run at 3 GHz and, every other second, at so many: weir looks about once
+    a second, and sees both in three looks."""
+    def kilohertz():
+        return str(round(1e6 * (lower if int(time.monotonic()) % 2 else 3.0)))
+    processors = sorted(pathlib.Path("/sys/devices/system/cpu").glob("cpu[0-9]*"))
+    with lab.folder() as place:
+        (place / "cpufreq").mkdir()
+        with lab.saying(place / "cpufreq/scaling_cur_freq", kilohertz):
+            return kinds(weir, STEADY._replace(args=LONGER), lab.instead(place, *processors))
 
 
 def within(weir, cores):
@@ -229,7 +261,7 @@ def right(row):
 def built():
     """The names of all rows that can be measured: doubt, situation, look-alike."""
     loads = ((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS)
-    return [*loads, OWN, STARVED, UNSEEN, QUOTA, MEMORY]
+    return [*loads, OWN, STARVED, UNSEEN, QUOTA, MEMORY, ROBBED, CLOCK]
 
 
 def met(kept):
@@ -247,7 +279,8 @@ def said(kept):
     good = sum(all(map(right, found)) for found in measured)
     return [
         f"{lab.measured(kept)}. In {good} of {len(measured)} rows the doubt is raised in its situation, and in its "
-        f"look-alike it is not. {len(NOT_BUILT)} doubts cannot be built here.", "",
+        f"look-alike it is not. {len(NOT_BUILT)} doubts cannot be built here. Of stolen time and of clocks a file that stands in "
+        "place of the kernel's tells weir.", "",
         "| doubt | situation | raised | nearest look-alike | raised | |", "|---|---|---|---|---|---|", *map(line, measured),
         *lab.not_built(NOT_BUILT)]
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -28,6 +29,10 @@ while os.getppid() == parent:
     sum(range(100000))
 """
 """A program of that name that takes a core until what started it has ended."""
+
+
+LENGTH = 16_384
+"""Bytes of a file that stands in place of one of the kernel's."""
 
 
 class Unsaid(Exception):
@@ -101,10 +106,11 @@ def compare(weir, place, of, over):
     return json.loads(said.stdout) if said.stdout.startswith("[") else []
 
 
-def bench(weir, url, *args, meanwhile=None):
-    """What weir says of a load of one URL; `meanwhile` is called with its process while it is under way."""
+def bench(weir, url, *args, meanwhile=None, around=()):
+    """What weir says of a load of one URL; `meanwhile` is called with its process while it is under way, and `around` is a
+    command that runs what follows it."""
     with folder() as place:
-        command = [weir, "--store", place / "weir.db", "bench", url, "--json", "--quiet", *args]
+        command = [*around, weir, "--store", place / "weir.db", "bench", url, "--json", "--quiet", *args]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             try:
                 if meanwhile:
@@ -161,6 +167,52 @@ def burners(number):
         for program in programs:
             program.kill()
             program.wait()
+
+
+def instead(stands, *files):
+    """Runs what follows with a file, or a folder, in place of these: nothing else sees that."""
+    each = 'of=$0; while [ "$1" != -- ]; do mount --bind "$of" "$1" || exit; shift; done; shift; exec "$@"'
+    return ["unshare", "--mount", "sh", "-c", each, stands, *files, "--"]
+
+
+@contextlib.contextmanager
+def saying(file, text):
+    """A file that says what a function says, anew 20 times a second, as long as this lasts: always as many bytes, and written in
+    place, as it may be mounted elsewhere."""
+    over, into = threading.Event(), os.open(file, os.O_WRONLY | os.O_CREAT)
+
+    def put():
+        os.pwrite(into, text().encode().ljust(LENGTH - 1) + b"\n", 0)
+
+    def go_on():
+        while not over.wait(0.05):
+            put()
+    writer = threading.Thread(target=go_on)
+    try:
+        put()
+        writer.start()
+        yield
+    finally:
+        over.set()
+        if writer.ident:
+            writer.join()
+        os.close(into)
+
+
+def with_stolen(stat, ticks):
+    """What `/proc/stat` would say if other guests had taken so many ticks more of each processor; nothing of interrupts."""
+    processors = stat.count("\ncpu")
+    lines = (line.split() for line in stat.splitlines() if not line.startswith(("intr", "softirq")))
+    return "".join(" ".join(stolen(words, int(ticks), processors)) + "\n" for words in lines)
+
+
+def stolen(words, ticks, processors):
+    """A line of it in words, with these ticks where it has such."""
+    name, *counts = words
+    if not name.startswith("cpu"):
+        return words
+    more = ticks * processors if name == "cpu" else ticks
+    return [name, *counts[:7], str(int(counts[7]) + more), *counts[8:]]
 
 
 def quota(cores, period=100_000):

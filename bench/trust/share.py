@@ -10,7 +10,8 @@ import lab
 
 TITLE = "The generator on the stack's cores"
 PAIRS = 10
-GOAL = "where the generator has a core of its own, the ratio lies within what weir says of it where it has none"
+GOAL = f"in {PAIRS} of {PAIRS} pairs of runs the ratio where the generator has a core of its own lies within what weir says of it where " \
+       "it has none"
 BLOCKS = 6
 CLAIM = "throughput of `light` / throughput of `heavy` > 1"
 CORE, *OTHERS = sorted(os.sched_getaffinity(0))

@@ -27,6 +27,8 @@ ROWS = {
 }
 """In words, seconds of a slice, and how many variants there are."""
 METRICS = ("throughput", "CPU per request")
+DOCUMENT = lab.ROOT / "docs/how-we-measure.md"
+"""Where what was measured is printed beside docs/trust.md."""
 GOAL = f"in {ROUNDS} runs of each, two equal variants scatter at most half as much in the usual slices as in whole windows, " \
        f"by {' and by '.join(METRICS)}"
 APP = """

@@ -44,6 +44,15 @@ class ClaimsBeside(unittest.TestCase):
             self.assertEqual(came, {"A1": claims_beside.SAME, "A2": what}, verdict)
         self.assertEqual(claims_beside.became(run(), {"A1": "holds"}), {"A1": claims_beside.DIFFERENT})
 
+    def test_a_claim_that_names_the_program_itself_names_it_too(self):
+        lacks = run(A1="cannot-tell")
+        lacks["claims"]["A1"]["lost"] = ["dpkg", lab.BURNER]
+        self.assertEqual(claims_beside.became(lacks, {"A1": "holds"}), {"A1": claims_beside.NAMED})
+        [line] = claims_beside.changed(1, lacks, {"A1": "holds"})
+        self.assertTrue(line.endswith("named in trials of its plan: nothing; as what took the time that it lacked: `dpkg`, `core-burner`)"))
+        lacks["claims"]["A1"]["lost"] = ["dpkg"]
+        self.assertEqual(claims_beside.became(lacks, {"A1": "holds"}), {"A1": claims_beside.OPEN})
+
     def test_one_claim_that_is_neither_misses_the_goal(self):
         good = run(named=BURNT, A1="does-not-hold", A2="cannot-tell")
         self.assertTrue(claims_beside.met(kept(good)))
@@ -62,15 +71,16 @@ class ClaimsBeside(unittest.TestCase):
         self.assertEqual(claims_beside.words(same, self.known), "2 same; 100 min")
 
     def test_a_row_is_read_as_weir_writes_it(self):
-        judged = {"id": "A1", "standing": {"judged": {"run": 7, "verdict": {"holds": "cannot-tell"}}}}
+        lost = "9 of 99 trials of all plans had to be repeated beside `dpkg`"
+        judged = {"id": "A1", "standing": {"judged": {"run": 7, "verdict": {"holds": "cannot-tell"}, "lost": lost}}}
         failed = {"id": "B1", "standing": {"failed": {"plan": "b", "why": "gone"}}}
         doubts = [{"kind": "disturbed", "because": "`core-burner` and `dpkg` took 40 % of the machine's CPU time (`x`)"},
                   {"kind": "errors", "because": "`nginx` took none"}]
         document = {"judged": {"trials": [{"doubts": doubts}, {"doubts": doubts[:1]}, {}]}}
         programs = {7: claims_beside.named(document)}
         self.assertEqual(programs, {7: {"core-burner": 2, "dpkg": 2}})
-        self.assertEqual(claims_beside.fact(judged, programs), {"verdict": "cannot-tell", "named": programs[7]})
-        self.assertEqual(claims_beside.fact(failed, programs), {"verdict": "failed", "named": {}})
+        self.assertEqual(claims_beside.fact(judged, programs), {"verdict": "cannot-tell", "named": programs[7], "lost": ["dpkg"]})
+        self.assertEqual(claims_beside.fact(failed, programs), {"verdict": "failed", "named": {}, "lost": []})
 
     def test_what_is_there_is_not_measured_again_and_runs_of_other_plans_are_no_longer_there(self):
         asked = mock.Mock(side_effect=lambda _weir, _burners: run("b", A1="holds"))
@@ -89,7 +99,7 @@ class ClaimsBeside(unittest.TestCase):
             return mock.Mock(stdout=json.dumps(said[command[3]]), stderr="")
         with mock.patch.object(subprocess, "run", answered):
             quiet = claims_beside.stored("weir", "a.db")
-        self.assertEqual(quiet, {"plans": claims_beside.digest(), "claims": {"A1": {"verdict": "holds", "named": {}}}})
+        self.assertEqual(quiet, {"plans": claims_beside.digest(), "claims": {"A1": {"verdict": "holds", "named": {}, "lost": []}}})
 
     def test_the_stores_of_runs_stay_where_that_is_asked_for(self):
         stores = []

@@ -1,6 +1,10 @@
 """Experiments about what weir says: its advice, its findings, its doubts."""
 
+import json
+import pathlib
 import re
+import subprocess
+import time
 import unittest
 from unittest import mock
 
@@ -46,8 +50,36 @@ class Advice(unittest.TestCase):
         self.assertEqual(advice.verdict(told | {"interval": [2.2, 2.4]}), advice.WRONG)
         self.assertEqual(advice.promised(told), "1.80 [1.70, 2.00] ×")
         finding = {"kind": advice.NOTHING, "next": "use it", "gain": 1.8, "measured": {"interval": [1.7, 2.0]}}
-        row = advice.one(None, {"run": {"id": 1}}, {"name": "one", "findings": [finding]}, None)
-        self.assertEqual((row["told"], row["done"]), ([1.7, 2.0], None))
+        row = advice.one(None, {"run": {"id": 1}, "trials": []}, {"name": "one", "findings": [finding]}, None)
+        self.assertEqual((row["told"], row["done"], row["why"]), ([1.7, 2.0], None, "no trial of it was measured"))
+
+    def test_what_is_not_tried_is_told_with_its_reason(self):
+        row = self.row(None, done=None, ratio=None) | {"why": "it is a change of the app"}
+        self.assertIn("| not tried: it is a change of the app | up to 1.90 × | – |  |", advice.said({**FACTS, "rows": [row]})[-1])
+        self.assertEqual(advice.done(self.row(None, done=None)), "not tried: nothing that weir can do")
+        self.assertTrue(advice.ratio(self.row([0.5, 0.7]) | {"metric": "p99"}).startswith("p99 1.50 [0.50"))
+
+    def test_an_advice_without_a_number_is_followed_by_a_plan_of_both(self):
+        typed = []
+
+        def said(*args):
+            typed.append(args)
+            if args[0] == "write":
+                place = pathlib.Path(args[2])
+                place.mkdir()
+                (place / "plan.toml").write_text("[[variant]]\n")
+            compared = [{"metric": "mean", "ratio": 0.9, "interval": None}, {"metric": "throughput", "ratio": 1.2, "interval": [1.1, 1.3]}]
+            return (json.dumps(compared), "") if args[0] == "compare" else ("", "")
+        server = {"entry": "node", "scale": {"processes": "workers"}, "knobs": [["workers", 2]]}
+        measured = {"stack": {"servers": [server]}, "load": {"connections": 10}}
+        run = {"run": {"id": 7}, "trials": [{"variant": "one", "outcome": {"measured": measured}}]}
+        finding = {"kind": advice.NOTHING, "next": "make it cheaper", "cost": "machine"}
+        with lab.folder() as place:
+            row = advice.one(said, run, {"name": "one", "findings": [finding]}, place / "app")
+            plan = (place / "with-one/plan.toml").read_text()
+        self.assertEqual((row["done"], row["ratio"], row["interval"]), ("server.workers = 4", 1.2, [1.1, 1.3]))
+        self.assertIn('like = "one"\nset = { "server.workers" = 4 }\n', plan)
+        self.assertEqual([args[0] for args in typed], ["write", "run", "compare"])
 
     def test_every_app_has_to_be_measured_and_what_could_not_be_made_is_told(self):
         rows = [self.row([1.7, 1.9]) | {"app": app} for app in advice.APPS]
@@ -95,6 +127,30 @@ class Doubts(unittest.TestCase):
         self.assertTrue(doubts.right(doubts.row(named, {"late"}, {"errors"})))
         self.assertFalse(doubts.right(doubts.row(named, {"errors"}, set())))
         self.assertFalse(doubts.right(doubts.row(named, {"late"}, {"late"})))
+
+    def test_what_the_kernel_says_of_other_guests_is_made_up_in_its_own_form(self):
+        stat = "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4 5 6 7 3 0 0\ncpu1 1 2 3 4 5 6 7 5 0 0\nintr 7 0\nctxt 3\nsoftirq 9\n"
+        told = "cpu 1 2 3 4 5 6 7 48 9 10\ncpu0 1 2 3 4 5 6 7 23 0 0\ncpu1 1 2 3 4 5 6 7 25 0 0\nctxt 3\n"
+        self.assertEqual(lab.with_stolen(stat, 20.7), told)
+
+    def test_a_file_that_stands_in_place_of_the_kernels_is_as_long_whatever_it_says(self):
+        says = ["a long word"]
+        with lab.folder() as place, lab.saying(place / "file", lambda: says[0]):
+            def read():
+                return (place / "file").read_text()
+            self.assertEqual((read().strip(), len(read())), ("a long word", lab.LENGTH))
+            says[0] = "short"
+            until = time.monotonic() + 30
+            while read().strip() != "short" and time.monotonic() < until:
+                time.sleep(0.01)
+            self.assertEqual((read().strip(), len(read())), ("short", lab.LENGTH))
+
+    def test_it_stands_in_place_of_each(self):
+        *unshared, shell, option, each, stands, one, other, end = lab.instead("a", "b", "c")
+        self.assertEqual(unshared, ["unshare", "--mount"])
+        told = f'mount() {{ echo "$@"; }}; {each}'
+        said = subprocess.run([shell, option, told, stands, one, other, end, "echo", "x  y"], check=True, capture_output=True, text=True)
+        self.assertEqual(said.stdout, "--bind a b\n--bind a c\nx  y\n")
 
     def test_what_cannot_be_built_is_missed_and_says_why(self):
         kept = {**FACTS, "rows": [doubts.row(named, {named[0]}, set()) for named in doubts.built()]}

@@ -12,6 +12,10 @@ pub struct Figures {
     pub count: u64,
     /// Those of them whose time is known: all times are of these.
     pub timed: u64,
+    /// Responses with a status from 200 to 299.
+    pub successes: u64,
+    /// Responses with a status from 300 to 399.
+    pub redirects: u64,
     /// Responses with a status from 500 on.
     pub errors: u64,
     /// Responses with a status from 400 to 499.
@@ -59,6 +63,8 @@ impl Figures {
         Self {
             count: totals.count,
             timed: totals.timed,
+            successes: totals.statuses[2],
+            redirects: totals.statuses[3],
             errors: totals.statuses[5],
             client_errors: totals.statuses[4],
             unanswered: totals.unanswered,

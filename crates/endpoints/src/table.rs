@@ -71,6 +71,10 @@ sorts! {
     P99 = "p99";
     /// With the longest time.
     Max = "max";
+    /// With the most responses from 200 to 299.
+    Successes = "2xx";
+    /// With the most responses from 300 to 399.
+    Redirects = "3xx";
     /// With the most responses from 500 on.
     Errors = "5xx";
     /// With the most responses from 400 to 499.
@@ -94,6 +98,8 @@ impl Sort {
             Self::P95 => known(of.p95),
             Self::P99 => known(of.p99),
             Self::Max => known(of.max),
+            Self::Successes => of.successes as f64,
+            Self::Redirects => of.redirects as f64,
             Self::Errors => of.errors as f64,
             Self::ClientErrors => of.client_errors as f64,
             Self::Bytes => known(of.bytes.map(|bytes| bytes as f64)),

@@ -2,12 +2,16 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, NullServer, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Calibration, ClosedLoop, Host, Load, LoadFacts, Process, Protocol, Reactor,
-    Shape, Target, WarmUpPlan,
+    Amount, Arrivals, Calibration, ClosedLoop, Host, Load, LoadFacts, Process, Protocol, Race,
+    Reactor, Shape, Target, WarmUpPlan,
 };
 
 /// Keep-alive connections of the closed loops: enough that the thread always finds an answer.
 const BUSY: u32 = 100;
+/// Numbers of connections over which the event loops are compared besides.
+const RACED: [u32; 2] = [10, 1_000];
+/// Fewest seconds of a window of these, with as long a warm-up before it: a thousand connections are open by then.
+const SHORTEST: f64 = 0.05;
 /// Connections of the quiet open loop.
 const QUIET: u32 = 10;
 
@@ -18,6 +22,8 @@ pub struct Effort {
     pub windows: u32,
     /// Seconds of each.
     pub window: f64,
+    /// Seconds of each window over other numbers of connections, and of the warm-up before it.
+    pub race: f64,
     /// Seconds of the quiet open loop.
     pub quiet: f64,
     /// Its requests per second: a few percent of what one thread can do.
@@ -25,14 +31,17 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Half of so many seconds for the ceiling, in five windows of each event loop, half for the floor of latency.
+    /// Half of so many seconds for the ceiling, in five windows of each event loop, half for the floor of latency. Where there
+    /// are two loops, a fifth of all goes from that to other numbers of connections, or as long as these take at least.
     pub fn of_seconds(seconds: f64) -> Self {
         let windows = 5;
-        let loops = if load::has_ring() { 2 } else { 1 };
+        let (loops, share) = if load::has_ring() { (2, 0.2) } else { (1, 0.0) };
+        let raced = RACED.len() as u32 * loops * windows * 2;
         Self {
             windows,
             window: seconds / 2.0 / f64::from(windows * loops),
-            quiet: seconds / 2.0,
+            race: (seconds * share / f64::from(raced)).max(SHORTEST),
+            quiet: seconds * (0.5 - share),
             rate: 5_000.0,
         }
     }
@@ -53,13 +62,18 @@ pub fn calibrate(
     let server = NullServer::start()?;
     let target = Target::Tcp(server.address());
     let busy = job(&target, host.cores, BUSY, effort.window, Shape::default());
-    let mut by_ring = busy.clone();
-    by_ring.load.reactor = Reactor::Ring;
-    let (mut closed_loops, mut ring) = (Vec::new(), Vec::new());
+    let (mut closed_loops, mut ring, mut races) = (Vec::new(), Vec::new(), races());
     for _ in 0..effort.windows {
-        closed_loops.push(closed_loop(&load::run(&busy, stop, events)?));
+        closed_loops.push(closed_loop(Reactor::Poll, &busy, stop, events)?);
         if load::has_ring() {
-            ring.push(closed_loop(&load::run(&by_ring, stop, events)?));
+            ring.push(closed_loop(Reactor::Ring, &busy, stop, events)?);
+        }
+        for race in &mut races {
+            let job = raced(&target, host.cores, race.connections, effort.race);
+            race.poll
+                .push(closed_loop(Reactor::Poll, &job, stop, events)?);
+            race.ring
+                .push(closed_loop(Reactor::Ring, &job, stop, events)?);
         }
     }
     let arrivals = Arrivals {
@@ -85,6 +99,7 @@ pub fn calibrate(
         host: host.clone(),
         closed_loops,
         ring,
+        races,
         connections: BUSY,
         rate: effort.rate,
         response: quiet.response,
@@ -93,8 +108,33 @@ pub fn calibrate(
     })
 }
 
+/// What is to be compared over other numbers of connections: those that this process has descriptors for, at both ends, while
+/// the server still has those of the window before.
+fn races() -> Vec<Race> {
+    let limit = kernel::descriptor_limit();
+    let taken = kernel::open_descriptors() + 2 * kernel::BESIDE_CONNECTIONS;
+    let fits = |of: &u32| load::has_ring() && taken + 3 * u64::from(*of) <= limit;
+    let races = RACED.into_iter().filter(fits).map(|connections| Race {
+        connections,
+        ..Race::default()
+    });
+    races.collect()
+}
+
+/// A window of it, over one of the event loops.
+fn closed_loop(
+    reactor: Reactor,
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<ClosedLoop, LoadError> {
+    let mut job = job.clone();
+    job.load.reactor = reactor;
+    load::run(&job, stop, events).map(|load| told(&load))
+}
+
 /// The engine's CPU time covers the drain, so its answers do, too.
-fn closed_loop(load: &LoadFacts) -> ClosedLoop {
+fn told(load: &LoadFacts) -> ClosedLoop {
     ClosedLoop {
         throughput: load.throughput(),
         cpu_per_request: load.engine.cpu() / (load.completed + load.drained) as f64,
@@ -102,7 +142,20 @@ fn closed_loop(load: &LoadFacts) -> ClosedLoop {
     }
 }
 
-fn job(target: &Target, cores: u32, connections: u32, seconds: f64, shape: Shape) -> Job {
+/// A closed loop that all connections are open for when its window opens.
+fn raced(target: &Target, cores: u32, connections: u32, seconds: f64) -> Job {
+    let mut job = job(target, cores, connections, seconds, Shape::default());
+    job.load.warm_up = WarmUpPlan::Seconds(seconds);
+    job
+}
+
+pub(crate) fn job(
+    target: &Target,
+    cores: u32,
+    connections: u32,
+    seconds: f64,
+    shape: Shape,
+) -> Job {
     Job {
         may_break: false,
         cores,

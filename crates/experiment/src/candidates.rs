@@ -5,7 +5,7 @@ mod twins;
 use std::collections::BTreeSet;
 
 use record::{App, Choice, Interface, Variant};
-use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, StackError, State};
+use stack::{Candidate, Catalogue, Entry, Found, Installs, Kind, Machine, StackError, State};
 
 use crate::priority::{Step, Way, priority};
 use twins::meaning;
@@ -23,6 +23,8 @@ pub struct Candidates {
     pub installed: Vec<String>,
     /// Entries that have candidates for the app and are not installed.
     pub missing: Vec<String>,
+    /// Commands that install packages of Python which installed entries lack: weir can put these beside the app's own.
+    pub lacking: BTreeSet<String>,
     steps: Vec<Step>,
 }
 
@@ -162,6 +164,23 @@ impl Candidates {
         proposed
     }
 
+    /// Notes what an installed entry lacks; why it cannot be, with what to type.
+    fn lacks(&mut self, error: &StackError) -> String {
+        let how = match error {
+            StackError::Missing {
+                install: Some(command),
+                ..
+            } if Installs::are_of_python(command) => {
+                self.lacking.insert(command.clone());
+                let brings = "`--install` brings it beside the app's own packages";
+                Some(brings.to_owned())
+            }
+            _ => error.hint(),
+        };
+        let how = how.map(|hint| format!("; {hint}"));
+        format!("{error}{}", how.unwrap_or_default())
+    }
+
     /// Adds a variant, unless it cannot be composed, or means the same as one that is there: on one
     /// core, "one worker per core" is one worker.
     fn add(
@@ -177,10 +196,9 @@ impl Candidates {
             Err(StackError::Refused { why, .. }) => self.left_out.push((variant.name, why)),
             Err(error) => self.left_out.push((variant.name, error.to_string())),
             Ok(new) => {
-                let composition = machine.compose(&variant, app);
-                if let Some(error) = composition.ok().and_then(|it| stack::lacking(&it)) {
-                    let how = error.hint().map(|hint| format!("; {hint}"));
-                    let why = format!("{error}{}", how.unwrap_or_default());
+                let composition = machine.compose(&variant, app).ok();
+                if let Some(error) = composition.as_ref().and_then(stack::lacking) {
+                    let why = self.lacks(&error);
                     self.left_out.push((variant.name, why));
                     return;
                 }
@@ -192,11 +210,13 @@ impl Candidates {
                     self.left_out.push((variant.name, why));
                     return;
                 }
+                let mut parts = composition.iter().flat_map(|it| &it.parts);
                 self.steps.push(Step {
                     name: variant.name.clone(),
                     way: Way::of(&variant),
                     entry: entry.name.clone(),
                     ranks,
+                    development: parts.any(|part| part.entry.development),
                 });
                 self.variants.push(variant);
             }
@@ -232,5 +252,29 @@ fn variant(
         fronts: front.into_iter().collect(),
         route: route.to_owned(),
         ..Variant::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_of_python_that_are_lacking_can_be_brought() {
+        let missing = |install: &str| StackError::Missing {
+            entry: "one".to_owned(),
+            what: "two".to_owned(),
+            why: "none".to_owned(),
+            install: Some(install.to_owned()),
+        };
+        let mut candidates = Candidates::default();
+        let command = "/v/bin/python -m pip install two";
+        let brought = candidates.lacks(&missing(command));
+        let words = "; `--install` brings it beside the app's own packages";
+        assert!(brought.ends_with(words), "{brought}");
+        let typed = candidates.lacks(&missing("apt-get install -y two"));
+        let words = "; install it: apt-get install -y two";
+        assert!(typed.ends_with(words), "{typed}");
+        assert_eq!(candidates.lacking, BTreeSet::from([command.to_owned()]));
     }
 }

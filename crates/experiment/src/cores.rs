@@ -2,13 +2,33 @@
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use record::{Plan, Variant};
+use record::{Cpus, Plan, Variant};
 use stack::{Composition, Machine, StackError};
 
 use crate::plan::error::PlanError;
 
 /// Most cores that a system tells apart.
 const MOST: usize = CpuSet::MAX_CPU;
+
+/// Cores of a machine from which on the load generator has some of its own where nobody says how they are divided: of two cores
+/// it would leave the stack one, and what two workers do could not be seen.
+const ENOUGH: u32 = 3;
+
+/// Of so many cores it has one then, and of fewer one as well.
+const ONE_OF: u32 = 4;
+
+/// How a machine's cores are divided for a plan that does not say it. Stacks that are compared as fast as they go may keep each core
+/// busy, and of some the load generator would then take more than of others: so it has cores of its own. `None` where nothing is
+/// compared, where all is loaded at a rate, where servers run that weir does not start, and on a machine of too few cores.
+pub fn own_cores(plan: &Plan, cores: u32) -> Option<Cpus> {
+    let compares = plan.variants.len() > 1;
+    let starts = plan.variants.iter().all(Variant::is_stack);
+    let mut loads = plan.variants.iter().map(|of| plan.load_of(of));
+    let as_fast_as_they_go = loads.any(|load| !load.shape.is_open() || load.goal.is_some());
+    let load = (cores / ONE_OF).max(1);
+    let wanted = cores >= ENOUGH && compares && starts && as_fast_as_they_go;
+    wanted.then_some(Cpus { load, stack: None })
+}
 
 /// The processors that weir may use, by number: those of the stack first, as the plan divides them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +125,7 @@ pub(crate) fn check(plan: &Plan, machine: &Machine) -> Result<(), PlanError> {
 
 #[cfg(test)]
 mod tests {
-    use record::Cpus;
+    use record::Shape;
 
     use super::*;
 
@@ -127,6 +147,33 @@ mod tests {
         assert_eq!(one.stack, all[..all.len() - 1]);
         let both = divided(1, Some(1)).unwrap();
         assert_eq!(both.stack, all[..1.min(all.len() - 1)]);
+    }
+
+    #[test]
+    fn the_generator_has_its_own_where_stacks_are_compared_as_fast_as_they_go() {
+        let two = |change: fn(&mut Plan)| {
+            let mut plan = Plan {
+                variants: vec![Variant::default(), Variant::default()],
+                ..Plan::default()
+            };
+            change(&mut plan);
+            plan
+        };
+        let plan = two(|_| ());
+        let of = |cores| own_cores(&plan, cores).map(|of| of.load);
+        assert_eq!([1, 2].map(of), [None, None]);
+        assert_eq!([3, 7, 8, 64].map(of), [1, 1, 2, 16].map(Some));
+        let alone = two(|plan| plan.variants.truncate(1));
+        let elsewhere = two(|plan| plan.variants[0].url = Some("http://127.0.0.1/".to_owned()));
+        let at_a_rate = two(|plan| {
+            plan.load.shape = Shape::Recorded {
+                requests: 1,
+                seconds: 1.0,
+            };
+        });
+        for without in [alone, elsewhere, at_a_rate] {
+            assert_eq!(own_cores(&without, 8), None);
+        }
     }
 
     #[test]

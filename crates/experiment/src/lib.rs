@@ -19,11 +19,13 @@ mod requests;
 mod run;
 mod same;
 mod search;
+mod settled;
 mod suite;
 
 pub use calibrate::{Effort, calibrate};
 pub use candidates::{Candidates, behind_a_front, candidates, made_of, suits};
 pub use client::Upstream;
+pub use cores::own_cores;
 pub use design::design;
 pub use error::ExperimentError;
 pub use named::may_name;

@@ -9,23 +9,32 @@ use stack::StackError;
 use crate::capture::Capture;
 use crate::error::ExperimentError;
 use crate::plan::error::PlanError;
+use crate::run::lab::News;
 use crate::run::progress::Again;
 
 /// Puts this thread, and what it starts from now on, into a network of its own until this is dropped, if the plan wants
 /// that.
 ///
 /// # Errors
-/// The system's.
+/// The system's, where the plan wants nothing else.
 pub(crate) fn of(plan: &Plan) -> Result<Option<OwnNetwork>, StackError> {
-    if plan.network == Network::Machine {
-        return Ok(None);
-    }
-    OwnNetwork::enter()
-        .map(Some)
-        .map_err(|error| StackError::System {
-            doing: "making a network for a trial".to_owned(),
-            error,
-        })
+    let entered = match plan.network {
+        Network::Machine => return Ok(None),
+        Network::OwnIfAllowed => return Ok(OwnNetwork::enter().ok()),
+        Network::Own => OwnNetwork::enter(),
+    };
+    entered.map(Some).map_err(|error| StackError::System {
+        doing: "making a network for a trial".to_owned(),
+        error,
+    })
+}
+
+/// Where trials take place, of a plan that leaves that to what weir may do.
+pub(crate) fn told(plan: &Plan) -> Option<News> {
+    let open = plan.network == Network::OwnIfAllowed;
+    open.then(|| News::Network {
+        refused: OwnNetwork::enter().err().map(|reason| reason.to_string()),
+    })
 }
 
 /// Carries out a trial where the plan wants it: nothing of it is started before, and nothing of it is left after. What
@@ -80,6 +89,9 @@ pub(crate) fn check(plan: &Plan) -> Result<(), PlanError> {
         return Err(PlanError::Outside {
             variant: outside.name.clone(),
         });
+    }
+    if plan.network == Network::OwnIfAllowed {
+        return Ok(());
     }
     let entered = OwnNetwork::enter();
     let _network = entered.map_err(|reason| PlanError::Network { reason })?;

@@ -42,10 +42,11 @@ pub(crate) fn observed(
                 note(&mut watch, tick);
                 watch.sample();
             }
+            Event::Look if !job.load.unobserved => watch.sample(),
             Event::Paused(_) => watch.pause(),
             Event::Resumed(_) => watch.resume(),
             Event::Closed(_) => watch.close(),
-            Event::Tick(_) | Event::WarmUp(_) => {}
+            Event::Tick(_) | Event::Look | Event::WarmUp(_) => {}
         }
         events(event);
     };
@@ -89,7 +90,7 @@ fn follow(sampler: &Sampler, event: &Event) {
     match event {
         Event::Opened(_) | Event::Resumed(_) => sampler.resume(),
         Event::Paused(_) | Event::Closed(_) => sampler.pause(),
-        Event::Tick(_) | Event::WarmUp(_) => {}
+        Event::Tick(_) | Event::Look | Event::WarmUp(_) => {}
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Step {
     pub(crate) entry: String,
     /// Its rank in the catalogue; before a server, the server's and its own.
     pub(crate) ranks: (u32, u32),
+    /// Whether a program of it is for development only.
+    pub(crate) development: bool,
 }
 
 /// By what mechanism a variant serves.
@@ -50,16 +52,22 @@ impl Way {
 }
 
 /// The names of the steps, by what they are worth: the best of each way and of each entry, and then their
-/// variations.
+/// variations. Those for development only come last, as none of them is deployed, however fast.
 pub(crate) fn priority(steps: &[Step]) -> Vec<String> {
+    let (last, first): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.development);
+    let all = by_worth(&first).into_iter().chain(by_worth(&last));
+    all.map(|step| step.name.clone()).collect()
+}
+
+fn by_worth<'a>(steps: &[&'a Step]) -> Vec<&'a Step> {
     let mut placed = Vec::new();
     for way in [Way::Server, Way::Front, Way::Files] {
-        let queue = varied(steps.iter().filter(|step| step.way == way).collect());
-        let queue = queue.into_iter().enumerate();
-        placed.extend(queue.map(|(index, step)| (way.place(index), step.name.clone())));
+        let of_way = steps.iter().copied().filter(|step| step.way == way);
+        let queue = varied(of_way.collect()).into_iter().enumerate();
+        placed.extend(queue.map(|(index, step)| (way.place(index), step)));
     }
     placed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    placed.into_iter().map(|(_, name)| name).collect()
+    placed.into_iter().map(|(_, step)| step).collect()
 }
 
 /// The best of each entry, then what is left, each by rank.
@@ -84,6 +92,7 @@ mod tests {
             way,
             entry,
             ranks,
+            development: name.ends_with("dev"),
         }
     }
 
@@ -107,13 +116,23 @@ mod tests {
                 "nginx+uwsgi-cores",
                 "gunicorn-cores",
                 "nginx-static",
-                "dev",
                 "uwsgi-1",
-                "haproxy+gunicorn-cores",
                 "gunicorn-1",
+                "haproxy+gunicorn-cores",
                 "nginx+gunicorn-cores",
+                "dev",
             ]
         );
         assert!(priority(&[]).is_empty());
+    }
+
+    #[test]
+    fn what_is_for_development_comes_last_where_it_is_the_only_one_of_its_way() {
+        let steps = vec![
+            step("dev", Way::Server, (10, 0)),
+            step("nginx+fpm", Way::Front, (30, 50)),
+            step("nginx-static", Way::Files, (40, 0)),
+        ];
+        assert_eq!(priority(&steps), ["nginx+fpm", "nginx-static", "dev"]);
     }
 }

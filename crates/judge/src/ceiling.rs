@@ -1,6 +1,5 @@
-use record::{Calibration, ClosedLoop, LoadFacts, Protocol, Spoken};
+use record::{Calibration, LoadFacts, Protocol, Spoken};
 use serde::Serialize;
-use stats::{Confidence, Estimate};
 
 use crate::figures;
 
@@ -30,17 +29,6 @@ impl Ceiling {
             spread: (most - least) / rate,
         })
     }
-}
-
-/// How many times the CPU time per request of the event loop over epoll that over `io_uring` takes, by neighbouring windows;
-/// `None` where there is no such loop.
-pub fn ring_cost(calibration: &Calibration) -> Option<Estimate> {
-    let cost = |of: &ClosedLoop| of.cpu_per_request;
-    let pairs = calibration.ring.iter().map(cost);
-    let pairs: Vec<_> = pairs
-        .zip(calibration.closed_loops.iter().map(cost))
-        .collect();
-    stats::paired_ratio(&pairs, Confidence::USUAL)
 }
 
 /// Where a load stood under the calibrated ceiling.
@@ -78,7 +66,7 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use record::{Distribution, EngineCost, Host};
+    use record::{ClosedLoop, Distribution, EngineCost, Host};
 
     use super::*;
 
@@ -101,6 +89,7 @@ mod tests {
                 })
                 .collect(),
             ring: Vec::new(),
+            races: Vec::new(),
             connections: 100,
             rate: 5_000.0,
             response,
@@ -133,20 +122,6 @@ mod tests {
         // 200,000, 160,000 and 100,000 a second
         assert!((ceiling.spread - 0.625).abs() < 1e-9);
         assert_eq!(Ceiling::of(&calibration(&[])), None);
-    }
-
-    #[test]
-    fn the_loops_are_compared_window_by_window() {
-        let mut both = calibration(&[4e-6, 8e-6, 4e-6, 8e-6]);
-        assert_eq!(ring_cost(&both), None);
-        // the machine was twice as slow in two of them
-        both.ring = calibration(&[5e-6, 10e-6, 5e-6, 10e-6]).closed_loops;
-        let cost = ring_cost(&both).unwrap();
-        let (low, high) = cost.interval.unwrap();
-        assert!(
-            (cost.value - 1.25).abs() < 1e-9 && high - low < 1e-6,
-            "{cost:?}"
-        );
     }
 
     #[test]

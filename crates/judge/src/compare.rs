@@ -5,6 +5,7 @@ use stats::Estimate;
 
 use crate::one_end::held_to;
 use crate::opinion::{Comparison, NoiseFloor, Verdict};
+use crate::own_share;
 use crate::seen_run::SeenRun;
 
 /// Ratios this close to 1 are no difference that anybody should act on, however sure they are.
@@ -14,24 +15,30 @@ pub const NEGLIGIBLE: f64 = 0.03;
 const SAME_AT_MOST: f64 = 0.10;
 
 /// Beyond so many blocks nobody waits for a verdict.
-pub(crate) const MOST_BLOCKS: f64 = 100.0;
+pub const MOST_BLOCKS: f64 = 100.0;
 
-/// Two variants of a run by one metric, paired by block; `None` when no block has both, or a
-/// figure is zero.
+/// Two variants of a run by one metric, paired by block and by way of the baselines of their groups; `None` when no block
+/// has both, or a figure is zero.
 pub(crate) fn paired(
     seen_run: &SeenRun,
     of: &str,
     over: &str,
     metric: Metric,
 ) -> Option<Comparison> {
-    let [above, below] = [of, over].map(|variant| seen_run.by_block(variant, metric));
+    let [above, below] = [of, over].map(|variant| seen_run.compared(variant, metric));
     let (ratio, pairs) = ratio(seen_run, &above, &below)?;
     let names = (of.to_owned(), over.to_owned());
     let measured = verdict(metric, ratio, floor_share(seen_run, metric));
     let verdict = held_to((seen_run, of), (seen_run, over), metric, measured);
-    Some(Comparison {
+    let freed = own_share::of_pair(seen_run, of, over, metric);
+    let comparison = Comparison {
         one_ended: verdict != measured,
+        elsewhere: freed.map(|freed| freed.between(ratio.value)),
         ..Comparison::new(metric, names, ratio, pairs, verdict)
+    };
+    Some(Comparison {
+        wanted: wanted(seen_run, &comparison),
+        ..comparison
     })
 }
 
@@ -45,7 +52,12 @@ pub fn side_by_side_figures(
     let ratio = stats::paired_ratio(pairs, stats::Confidence::USUAL)?;
     let names = (of.to_owned(), over.to_owned());
     let verdict = verdict(metric, ratio, None);
-    Some(Comparison::new(metric, names, ratio, pairs.len(), verdict))
+    let comparison = Comparison::new(metric, names, ratio, pairs.len(), verdict);
+    let shrink = shrink_within(&comparison, NEGLIGIBLE);
+    Some(Comparison {
+        wanted: shrink.and_then(|by| needed(comparison.pairs, by)),
+        ..comparison
+    })
 }
 
 /// One variant's figures over another's, block by block, and the number of blocks with both.
@@ -102,10 +114,13 @@ pub(crate) fn verdict(metric: Metric, ratio: Estimate, floor: Option<f64>) -> Ve
 /// it, if the ratio stays where it is; infinite where no width would do. `None` without an interval, and where one end of
 /// a figure is known only, so that a narrower interval tells no more.
 pub(crate) fn shrink(seen_run: &SeenRun, of: &Comparison) -> Option<f64> {
+    let floor = floor_share(seen_run, of.metric).unwrap_or(0.0);
+    shrink_within(of, floor.max(NEGLIGIBLE))
+}
+
+/// The same where ratios up to so large a share from 1 are noise.
+fn shrink_within(of: &Comparison, noise: f64) -> Option<f64> {
     let (low, high) = of.interval?;
-    let noise = floor_share(seen_run, of.metric)
-        .unwrap_or(0.0)
-        .max(NEGLIGIBLE);
     let ratio = Estimate {
         value: of.ratio,
         interval: of.interval,
@@ -131,10 +146,17 @@ pub(crate) fn shrink(seen_run: &SeenRun, of: &Comparison) -> Option<f64> {
 /// How many blocks most likely tell what cannot be told of two variants, with the confidence of the last look where there are
 /// looks: an interval narrows with the root of their number. `None` where it can be told, and where no number up to
 /// [`MOST_BLOCKS`] would do.
-pub(crate) fn wanted(seen_run: &SeenRun, of: &Comparison) -> Option<u32> {
-    let open = of.verdict == Verdict::CannotTell;
-    let shrink = shrink(seen_run, of).filter(|_| open)? * seen_run.narrower(of.pairs as usize);
-    let pairs = f64::from(of.pairs);
+fn wanted(seen_run: &SeenRun, of: &Comparison) -> Option<u32> {
+    if of.verdict != Verdict::CannotTell {
+        return None;
+    }
+    let shrink = shrink(seen_run, of)? * seen_run.narrower(of.pairs as usize);
+    needed(of.pairs, shrink)
+}
+
+/// How many pairs make the interval of so many as narrow as it has to be.
+fn needed(pairs: u32, shrink: f64) -> Option<u32> {
+    let pairs = f64::from(pairs);
     let blocks = (pairs * shrink * shrink).ceil().max(pairs + 1.0);
     (blocks <= MOST_BLOCKS).then_some(blocks as u32)
 }

@@ -62,9 +62,11 @@ pub fn quantile(times: &Distribution, q: f64) -> Option<Figure> {
 /// and where there are too few samples for that as well: of five and fewer each may lie above the median, so that there is
 /// no bound for that, and then none for what lies above it either.
 pub fn at_least(times: &Distribution, q: f64) -> Option<f64> {
-    let median = stats::quantile_ends(times.count(), 0.5).0;
-    let few = !enough(q, times.count()) && median.is_some();
-    let (low, _) = few.then(|| stats::quantile_ends(times.count(), q))?;
+    let samples = times.count();
+    if enough(q, samples) || samples < stats::FEWEST as u64 {
+        return None;
+    }
+    let (low, _) = stats::quantile_ends(samples, q);
     times.at_rank(low?)
 }
 
@@ -112,6 +114,20 @@ mod tests {
         for q in [0.5, 0.9, 0.99] {
             assert_eq!(at_least(&of(5), q), None, "each may lie above the median");
             assert!(at_least(&of(6), q).is_some());
+        }
+    }
+
+    /// The ends of the binomial distribution are counted one by one: of so many that would never end.
+    #[test]
+    fn of_many_samples_no_bound_is_sought() {
+        let mut times = Distribution::default();
+        times.record(1_000_000);
+        for _ in 0..50 {
+            times.merge(&times.clone());
+        }
+        assert_eq!(times.count(), 1 << 50);
+        for (_, q) in QUANTILES {
+            assert_eq!(at_least(&times, q), None);
         }
     }
 }

@@ -43,6 +43,7 @@ mod parts;
 mod peak;
 mod ranking;
 mod revised;
+mod ring_cost;
 mod runs;
 mod scatter;
 mod seen_run;
@@ -50,9 +51,11 @@ mod selected;
 mod simple;
 mod states;
 mod stress;
+mod taken_twice;
 mod talked;
 mod threshold;
 mod throughput;
+mod trial_opinion;
 mod variant;
 mod words;
 
@@ -60,9 +63,9 @@ use record::{LoadFacts, Run, Trial};
 
 pub use account::Account;
 pub use against::{Apart, against};
-pub use ceiling::{Ceiling, Standing, ring_cost};
+pub use ceiling::{Ceiling, Standing};
 pub use change::Effect;
-pub use compare::{NEGLIGIBLE, side_by_side_figures};
+pub use compare::{MOST_BLOCKS, NEGLIGIBLE, side_by_side_figures};
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, Turn, VariantCeiling,
     WorkloadCeiling,
@@ -79,7 +82,7 @@ pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use left_out::{left_out, left_out_of_loads};
 pub use look::{Look, StillOpen, Wanted, look, wanted};
-pub use machines::{Demand, Machines, machines};
+pub use machines::{Demand, Fewer, Machines, machines};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,
@@ -89,14 +92,17 @@ pub use pace::Pace;
 pub use parts::Parts;
 pub use peak::Peak;
 pub use ranking::{
-    Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
+    Beaten, Later, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking,
+    rivals_by,
 };
 pub use revised::{Revised, commits};
+pub use ring_cost::{RingCost, cheaper_loop, ring_costs};
 pub use runs::{CompareError, Side, check_variant, compare, differences};
 pub use scatter::Scatter;
 pub use states::TwoStates;
 pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
+pub use taken_twice::TakenTwice;
 pub use talked::{Talked, Usual};
 pub use threshold::{Crossed, Threshold, ThresholdResult, goals, thresholds};
 pub use throughput::throughput;
@@ -128,7 +134,7 @@ pub fn standing(trials: &[Trial]) -> impl Iterator<Item = &Trial> {
 
 /// Whether there is a later attempt of the same place in the same block.
 fn is_taken_again(trial: &Trial, trials: &[Trial]) -> bool {
-    let place = |of: &Trial| (of.block, of.again, of.variant.clone());
+    let place = |of: &Trial| (of.block, of.again, of.group, of.variant.clone());
     trials
         .iter()
         .any(|other| other.attempt > trial.attempt && place(other) == place(trial))

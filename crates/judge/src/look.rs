@@ -169,11 +169,10 @@ fn still_open(seen_run: &SeenRun, of: &Comparison) -> Option<StillOpen> {
     let shrink = compare::shrink(seen_run, of).filter(|_| of.verdict == Verdict::CannotTell)?;
     let (low, high) = of.interval?;
     let given_up = seen_run.is_hopeless(of.pairs as usize, shrink);
-    let wanted = compare::wanted(seen_run, of);
-    if wanted.is_none() && !given_up {
+    if of.wanted.is_none() && !given_up {
         return None;
     }
-    let takes = match wanted {
+    let takes = match of.wanted {
         Some(blocks) => format!(
             "about {blocks} blocks are needed, and there are {}{}",
             of.pairs,
@@ -196,7 +195,7 @@ fn still_open(seen_run: &SeenRun, of: &Comparison) -> Option<StillOpen> {
             of.over
         ),
         // those in which one of the two does not count come on top
-        blocks: wanted.map_or(u32::MAX, |pairs| {
+        blocks: of.wanted.map_or(u32::MAX, |pairs| {
             pairs - of.pairs + seen_run.blocks() as u32
         }),
         given_up,

@@ -43,6 +43,23 @@ pub struct Machines {
     pub at_least: Option<u64>,
 }
 
+/// How many fewer machines one variant needs than another for the same demand.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Fewer {
+    /// What they are to carry.
+    pub demand: Demand,
+    /// The variant that needs more, and how many of these machines.
+    pub before: (String, u64),
+    /// The one that needs fewer.
+    pub after: (String, u64),
+    /// The share of the machines that is no longer needed, 0 to 1: by what one carries, and not by whole machines.
+    pub share: f64,
+    /// 95 % interval of that share, the smaller end first; below 0 more of them are needed.
+    pub interval: Option<(f64, f64)>,
+    /// The same in words.
+    pub because: String,
+}
+
 /// The machines that a demand needs where one carries `each` requests per second, and not `misses`. Both are above 0.
 pub fn machines(demand: &Demand, each: f64, misses: Option<f64>) -> Machines {
     let needed = |rate: f64| {

@@ -5,12 +5,14 @@ use serde::Serialize;
 /// A figure in its metric's unit: the median over blocks, with its 95 % interval.
 pub use stats::Estimate as Figure;
 
-use crate::doubt::{Doubt, DoubtKind};
+use crate::doubt::Doubt;
 use crate::findings::Found;
+use crate::machines::Fewer;
 use crate::parts::Parts;
 use crate::ranking::Beaten;
 use crate::states::TwoStates;
 use crate::talked::Talked;
+pub use crate::trial_opinion::{TakenAgain, TrialOpinion};
 use record::condition::Expectation;
 
 /// What can be said about one variant over all its trials.
@@ -34,8 +36,8 @@ pub struct VariantOpinion {
     /// Two sizes of its throughput, far apart; absent where it has one, which is the usual.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<TwoStates>,
-    /// Throughput, mean and median against the baseline; empty for the baseline itself, and where only one of the two is
-    /// loaded at a rate.
+    /// Throughput, mean and median against the baseline, and where both are loaded at the same rate the CPU time of a request;
+    /// empty for the baseline itself, and where only one of the two is loaded at a rate.
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
@@ -43,7 +45,7 @@ pub struct VariantOpinion {
     /// what brings most.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Found>,
-    /// Where the time of a response is spent; absent where no front end tells.
+    /// Where the time of a response is spent; absent where neither a front end nor what a server had not begun to read tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
     /// How it talked, where it is a client; absent of stacks, and where no trial of it counts.
@@ -108,6 +110,13 @@ pub struct Comparison {
     /// Whether the ratio would tell, but one end of a figure is not known, as that of requests without a response.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub one_ended: bool,
+    /// Between what it lies with the load generator off the cores that both kept busy; absent where that is little, or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<(f64, f64)>,
+    /// How many pairs most likely tell what cannot be told, by their scatter; absent where it can be, and where no number up to
+    /// 100 would do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<u32>,
     /// What to say.
     pub verdict: Verdict,
 }
@@ -121,16 +130,17 @@ impl Comparison {
         pairs: usize,
         verdict: Verdict,
     ) -> Self {
-        let (ratio, interval) = (ratio.value, ratio.interval);
         Self {
             metric,
             of,
             over,
-            ratio,
-            interval,
+            ratio: ratio.value,
+            interval: ratio.interval,
             pairs: pairs as u32,
             paired: true,
             one_ended: false,
+            elsewhere: None,
+            wanted: None,
             verdict,
         }
     }
@@ -181,6 +191,9 @@ pub struct ClaimVerdict {
     /// Those that test what is told of the time since the report; they decide nothing here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub since: Vec<ConditionVerdict>,
+    /// The first condition that compares throughputs, in machines; absent where the claim has no demand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machines: Option<Fewer>,
     /// All conditions together.
     pub holds: Holds,
     /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts"); for
@@ -196,7 +209,8 @@ impl ClaimVerdict {
             .conditions
             .iter()
             .filter_map(|of| of.own_share.as_ref());
-        own.map(|own| own.because.as_str())
+        let own = own.map(|own| own.because.as_str());
+        own.chain(self.machines.iter().map(|of| of.because.as_str()))
     }
 }
 
@@ -242,56 +256,4 @@ pub enum Holds {
     DoesNotHold,
     /// The interval reaches over the edge, or there is none.
     CannotTell,
-}
-
-/// One trial as the judge sees it.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct TrialOpinion {
-    /// Block, 0-based.
-    pub block: u32,
-    /// The variant's name.
-    pub variant: String,
-    /// Second half of the A/A pair.
-    pub again: bool,
-    /// How often its place in the block was tried before.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub attempt: u32,
-    /// Whether it was put aside and taken again: the attempt after it stands in its place.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub taken_again: bool,
-    /// Whether it enters figures, comparisons and claims.
-    pub counts: bool,
-    /// Its figures (no intervals: it is one trial).
-    pub figures: BTreeMap<Metric, f64>,
-    /// Why to doubt it.
-    pub doubts: Vec<Doubt>,
-    /// Why it has no facts, if it failed.
-    pub failure: Option<String>,
-}
-
-impl TrialOpinion {
-    /// The same of a trial in whose place a later attempt stands, if it `is` one.
-    pub(crate) fn taken_again(self, is: bool) -> Self {
-        Self {
-            taken_again: is,
-            counts: self.counts && !is,
-            ..self
-        }
-    }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-/// Trials of a variant that were put aside and taken again, for one reason.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-pub struct TakenAgain {
-    /// The doubt that put them aside; `None` when they were lost.
-    pub doubt: Option<DoubtKind>,
-    /// The facts of the first of them, one line.
-    pub because: String,
-    /// How many.
-    pub trials: u32,
 }

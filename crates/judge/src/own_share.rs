@@ -121,10 +121,16 @@ fn is_busy(measured: &Measured, cores: f64) -> bool {
 }
 
 impl Freed {
+    /// Where a ratio that came out at `value` lies.
+    pub(crate) fn between(&self, value: f64) -> (f64, f64) {
+        let (low, high) = self.factors;
+        (value * low, value * high)
+    }
+
     /// Of a ratio that came out at `value`; `same` is whether what is said of it stays the same when it is multiplied.
     pub(crate) fn told(self, value: f64, same: impl Fn(f64) -> bool) -> OwnShare {
         let (low, high) = self.factors;
-        let (between, same) = ((value * low, value * high), same(low) && same(high));
+        let (between, same) = (self.between(value), same(low) && same(high));
         let shares = self.shares.iter();
         let shares = shares.map(|(of, share)| format!("{} beside `{of}`", percent(*share)));
         let beyond = if same {

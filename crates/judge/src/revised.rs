@@ -8,7 +8,7 @@ use record::condition::{Figure, Pick};
 use record::{Load, Metric, Plan, Run, Variant};
 use serde::Serialize;
 
-use crate::compare::{paired, wanted};
+use crate::compare::paired;
 use crate::opinion::Comparison;
 use crate::seen_run::SeenRun;
 use crate::selected::why_no_value;
@@ -67,7 +67,7 @@ fn one(seen_run: &SeenRun, metric: Metric, [of, over]: [&str; 2]) -> Revised {
         commit: known(of),
         over_commit: known(over),
         metric,
-        wanted: main.and_then(|found| wanted(seen_run, found)),
+        wanted: main.and_then(|found| found.wanted),
         failure: main
             .is_none()
             .then(|| why_no_value(seen_run, figures.iter())),

@@ -1,9 +1,9 @@
+mod by_block;
 mod seen;
 
 use std::collections::BTreeMap;
 
 use record::condition::Expectation;
-use record::metric::Dimension;
 use record::{Distribution, Metric, Outcome, Run, Trial};
 use stats::{Confidence, Looks};
 
@@ -21,6 +21,8 @@ pub(crate) struct SeenRun<'a> {
     pub(crate) trials: Vec<Seen<'a>>,
     /// How sure intervals are after each look; of a fixed number of blocks they are so as usual.
     looks: Option<Looks>,
+    /// Whether a block of it has several groups, each with the baseline.
+    has_groups: bool,
     /// Two variants whose trials stand for each other's.
     exchanged: Option<[String; 2]>,
 }
@@ -48,6 +50,7 @@ impl<'a> SeenRun<'a> {
                 .plan
                 .looks()
                 .map(|at_least| Looks::new(at_least, run.plan.blocks)),
+            has_groups: trials.iter().any(|trial| trial.group > 0),
             exchanged: None,
         }
     }
@@ -136,10 +139,18 @@ impl<'a> SeenRun<'a> {
         self.standing(self.stand_in(variant).to_owned())
     }
 
-    /// Those of one half of the A/A pair: they are of one variant, whatever stands for it.
+    /// Those of one half of the A/A pair: they are of one variant, whatever stands for it. Of a variant that is not in
+    /// the pair all are of the first half, but for the baseline's in further groups.
     pub(crate) fn half(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
         let of = self.standing(variant.to_owned());
-        of.filter(move |seen| seen.trial.again == again)
+        let baseline = &self.run.plan.baseline;
+        let is_further = move |of: &Trial| of.group > 0 && of.variant == *baseline;
+        of.filter(move |seen| seen.trial.again == again && !is_further(seen.trial))
+    }
+
+    /// The trials of the baseline, one or more in each group, whatever stands for it.
+    fn instances(&self) -> impl Iterator<Item = &Seen<'a>> {
+        self.standing(self.run.plan.baseline.clone())
     }
 
     fn standing(&self, variant: String) -> impl Iterator<Item = &Seen<'a>> {
@@ -167,27 +178,6 @@ impl<'a> SeenRun<'a> {
         all.find(|name| counts(name)).unwrap_or(&plan.baseline)
     }
 
-    /// A variant's figure in each block in which a trial of it counts and has the figure: where it runs twice in a
-    /// block, what the two come to together.
-    pub(crate) fn by_block(&self, variant: &str, metric: Metric) -> BTreeMap<u32, f64> {
-        counted_by_block(|| self.of(variant), metric)
-    }
-
-    /// The same of one half of the A/A pair.
-    pub(crate) fn half_by_block(
-        &self,
-        variant: &str,
-        again: bool,
-        metric: Metric,
-    ) -> BTreeMap<u32, f64> {
-        counted_by_block(|| self.half(variant, again), metric)
-    }
-
-    /// A variant's figure in each block, of trials too in which the generator was the bottleneck.
-    pub(crate) fn with_limits(&self, variant: &str, metric: Metric) -> BTreeMap<u32, f64> {
-        figures_by_block(self.of(variant), metric, |seen| seen.tells_least(metric))
-    }
-
     /// Response times of a variant's counted trials, merged.
     pub(crate) fn response(&self, variant: &str) -> Distribution {
         let mut merged = Distribution::default();
@@ -203,49 +193,6 @@ impl<'a> SeenRun<'a> {
         self.of(variant)
             .find_map(Seen::why_out)
             .unwrap_or_else(|| "it has not run".to_owned())
-    }
-}
-
-/// What those that count come to in each block. Nothing of a quantile that a counted trial has too few responses for: those
-/// that have enough of them were the quick ones.
-fn counted_by_block<'a, 'b: 'a, I: Iterator<Item = &'a Seen<'b>>>(
-    trials: impl Fn() -> I,
-    metric: Metric,
-) -> BTreeMap<u32, f64> {
-    let counts = |seen: &Seen| seen.counts_for(metric);
-    let lacks = |seen: &Seen| counts(seen) && !seen.opinion.figures.contains_key(&metric);
-    if metric.quantile().is_some() && trials().any(lacks) {
-        return BTreeMap::new();
-    }
-    figures_by_block(trials(), metric, counts)
-}
-
-/// What the trials that enter come to in each block that has one: two at most.
-fn figures_by_block<'a, 'b: 'a>(
-    trials: impl Iterator<Item = &'a Seen<'b>>,
-    metric: Metric,
-    enters: impl Fn(&Seen) -> bool,
-) -> BTreeMap<u32, f64> {
-    let mut blocks = BTreeMap::new();
-    for seen in trials.filter(|seen| enters(seen)) {
-        if let Some(figure) = seen.opinion.figures.get(&metric).copied() {
-            let block = blocks.entry(seen.trial.block);
-            block
-                .and_modify(|first| *first = together(metric, *first, figure))
-                .or_insert(figure);
-        }
-    }
-    blocks
-}
-
-/// What two trials of a block come to: the geometric mean, as figures are compared by their ratio (of zero and something, their
-/// mean); of shares and counts, which add up, the mean.
-fn together(metric: Metric, one: f64, other: f64) -> f64 {
-    let adds_up = matches!(metric.dimension(), Dimension::Share | Dimension::Count);
-    if adds_up || one <= 0.0 || other <= 0.0 {
-        f64::midpoint(one, other)
-    } else {
-        (one * other).sqrt()
     }
 }
 
@@ -267,6 +214,7 @@ fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
         block: trial.block,
         variant: trial.variant.clone(),
         again: trial.again,
+        group: trial.group,
         attempt: trial.attempt,
         taken_again: false,
         counts: false,

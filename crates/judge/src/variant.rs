@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::{Distribution, Metric, Variant};
+use record::{Distribution, Load, Metric, Variant};
 
 use crate::compare;
 use crate::doubt::Doubt;
@@ -14,6 +14,9 @@ use crate::talked;
 
 /// The metrics by which a variant is compared with the baseline.
 const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
+
+/// And where both are loaded at the same rate, so that each that keeps up does as much as the other.
+const AT_ONE_RATE: Metric = Metric::CpuPerRequest;
 
 /// What can be said about one variant over all its trials, those of the A/A half too. Blocks are what intervals count, so
 /// that one that ran twice as often does not look twice as sure.
@@ -74,12 +77,20 @@ pub(crate) fn figure(
 /// None for the baseline itself, and where only one of the two is loaded at a rate: what that does is as much as it is asked.
 fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Comparison> {
     let (plan, baseline) = (&seen_run.run.plan, seen_run.baseline());
-    let is_open = |name: &str| plan.variant(name).map(|of| plan.load_of(of).is_open());
-    if variant == baseline || is_open(variant) != is_open(baseline) {
+    let load = |name: &str| plan.variant(name).map(|of| plan.load_of(of));
+    let (own, other) = (load(variant), load(baseline));
+    if variant == baseline || own.map(Load::is_open) != other.map(Load::is_open) {
         return Vec::new();
     }
+    let shapes = own
+        .zip(other)
+        .map(|(own, other)| (&own.shape, &other.shape));
+    let at_one_rate = shapes.is_some_and(|(own, other)| own.is_open() && own == other);
     let compared = |metric| compare::paired(seen_run, variant, baseline, metric);
-    AGAINST_BASELINE.into_iter().filter_map(compared).collect()
+    let metrics = AGAINST_BASELINE
+        .into_iter()
+        .chain(at_one_rate.then_some(AT_ONE_RATE));
+    metrics.filter_map(compared).collect()
 }
 
 /// Each kind of doubt once (disqualifying ones apart), with how many trials have it; the

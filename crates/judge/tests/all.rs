@@ -11,6 +11,7 @@ mod figures;
 mod findings;
 mod findings_beside;
 mod generator;
+mod groups;
 mod lab;
 mod lead;
 mod left_open;

@@ -1,8 +1,8 @@
 //! A trial that was put aside or lost is taken again: the last attempt stands, and those before it are told.
 
 use crate::lab::{facts, failed, run, saturated, trial, trials};
-use judge::{DoubtKind, TakenAgain};
-use record::{Cause, Metric, Others, Trial};
+use judge::{DoubtKind, TakenAgain, TakenTwice};
+use record::{Cause, Metric, OtherProgram, Others, Trial};
 
 /// The hypervisor took an eighth of the machine away.
 fn disturbed(mut trial: Trial) -> Trial {
@@ -122,4 +122,47 @@ fn transient_doubts_are_not_of_the_variant() {
     load.completed -= 1;
     load.failed.insert(Cause::Body, 1);
     assert_eq!(kind(&wrong), None);
+}
+
+/// Another program took half of the machine.
+fn beside(name: &str, mut trial: Trial) -> Trial {
+    facts(&mut trial).observed.others = Some(Others {
+        seconds: 2.0,
+        share: 0.5,
+        programs: vec![OtherProgram {
+            name: name.to_owned(),
+            seconds: 2.0,
+            ..OtherProgram::default()
+        }],
+        unseen: 0.0,
+    });
+    trial
+}
+
+#[test]
+fn what_others_made_weir_repeat_is_counted_over_all_runs() {
+    let run = run(&["a"]);
+    let quiet = trials("a", &[100.0; 6]);
+    let mut taken = TakenTwice::default();
+    taken.add(&run, &quiet);
+    assert_eq!(taken.words(), None, "nothing was repeated");
+    let mut all = quiet.clone();
+    // the hypervisor is no program, and what was not taken again took no time of others
+    all[0] = disturbed(trial(0, "a", 100.0));
+    all.push(attempt(1, trial(0, "a", 100.0)));
+    all[1] = beside("cc1", trial(1, "a", 100.0));
+    taken.add(&run, &all);
+    assert_eq!(taken.words(), None);
+    all[2] = beside("dpkg", trial(2, "a", 100.0));
+    all.push(attempt(1, beside("dpkg", trial(2, "a", 100.0))));
+    all.push(attempt(2, trial(2, "a", 100.0)));
+    all[3] = beside("hog", trial(3, "a", 100.0));
+    all.push(attempt(1, trial(3, "a", 100.0)));
+    taken.add(&run, &all);
+    let told = "3 of 23 trials of all plans had to be repeated beside `dpkg` and `hog`: that time is missing here";
+    assert_eq!(taken.words().as_deref(), Some(told));
+    for _ in 0..50 {
+        taken.add(&run, &quiet);
+    }
+    assert_eq!(taken.words(), None, "3 of 323 are few");
 }

@@ -2,9 +2,9 @@
 //! that had none to spare.
 
 use crate::claims::{decide, faster, holds};
-use crate::lab::{claim, facts, run, saturated, trials};
+use crate::lab::{claim, facts, run, saturated, trials, variant_of};
 use judge::{ClaimVerdict, Holds, judge};
-use record::{Cause, Method, Route, Run, Trial};
+use record::{Cause, Method, Metric, Route, Run, Trial};
 
 /// What is measured at the ceiling of a load says nothing of what the server could do.
 #[test]
@@ -154,7 +154,7 @@ fn nothing_else_makes_a_disqualified_trial_count() {
 }
 
 /// Twice as fast from `a`, whose cores are half idle, to `b`, of whose CPU time the generator takes two fifths.
-fn beside(busy: f64) -> ClaimVerdict {
+fn trials_beside(busy: f64) -> Vec<Trial> {
     let mut all = [trials("a", &[400.0; 6]), trials("b", &[800.0; 6])].concat();
     for trial in &mut all {
         let (own, stack) = match trial.variant.as_str() {
@@ -169,13 +169,18 @@ fn beside(busy: f64) -> ClaimVerdict {
             (of.cpu_user, of.cpu_system) = (share * cores, 0.0);
         }
     }
+    all
+}
+
+fn beside(busy: f64) -> ClaimVerdict {
     decide(
         &[
             "throughput of `b` / throughput of `a` within 1.5 .. 2.5",
             "mean of `b` / mean of `a` <= 0.6",
             "throughput of `b` > 1",
+            "cpu-per-request of `b` / cpu-per-request of `a` > 0.1",
         ],
-        &all,
+        &trials_beside(busy),
     )
 }
 
@@ -201,7 +206,27 @@ fn what_the_generator_took_of_full_cores_is_told_beside_a_ratio() {
     close(time.between, (0.5 * 0.6, 0.5));
     assert!(time.same);
     assert!(of(2).is_none(), "it is no ratio");
+    assert!(
+        of(3).is_none(),
+        "a request costs as much wherever its load comes from"
+    );
     assert_eq!(told.notes().count(), 2);
     // cores that were idle could have served more
     assert_eq!(beside(0.9).notes().count(), 0);
+}
+
+#[test]
+fn a_comparison_says_between_what_it_lies_with_the_generator_elsewhere() {
+    let compared = |busy: f64| {
+        let judged = judge(&run(&["a", "b"]), &trials_beside(busy));
+        variant_of(&judged, "b").against_baseline.clone()
+    };
+    let full = compared(1.0);
+    let elsewhere = |metric: Metric| {
+        let mut all = full.iter();
+        all.find(|of| of.metric == metric).unwrap().elsewhere
+    };
+    close(elsewhere(Metric::Throughput).unwrap(), (2.0, 2.0 / 0.6));
+    close(elsewhere(Metric::Mean).unwrap(), (0.5 * 0.6, 0.5));
+    assert!(compared(0.9).iter().all(|of| of.elsewhere.is_none()));
 }

@@ -133,7 +133,7 @@ fn responses_that_wait_for_acknowledgements_are_told_from_slow_ones() {
     // an app that is slow delays as many acknowledgements, and has nothing under way
     assert_eq!(kinds(held(0, 900)), [FindingKind::SlotsFull]);
     assert_eq!(kinds(held(180, 9)), [FindingKind::SlotsFull]);
-    // few looks fall into the slices of a window, but its bodies tell; of a server that writes at once they do not come late
+    // few looks fall into a short window, but its bodies tell; of a server that writes at once they do not come late
     let bodies = |seconds: f64| {
         move |facts: &mut Measured| {
             held(0, 900)(facts);

@@ -1,13 +1,14 @@
 //! What a stage suffers from beside what holds it back, and when a finding is told.
 
 mod connections;
+mod over_time;
 
 use crate::lab;
 use crate::lab::stage::{RATE, SECONDS, at_a_rate, first, found, kinds, process, server, slots};
 use judge::{Cost, FindingKind};
 use record::{
     CodeClass, Counted, CounterKind, Doing, Measured, OtherProgram, Others, ProfileCount,
-    ProfileFacts, ProgramCounters, Series, ServerFacts,
+    ProfileFacts, ProgramCounters, ServerFacts,
 };
 
 #[test]
@@ -129,101 +130,6 @@ fn a_queue_in_front_of_servers_that_have_room_is_told() {
         let kinds = kinds(behind_a_limit(handed, queued));
         assert!(!kinds.contains(&FindingKind::FrontQueues), "{kinds:?}");
     }
-}
-
-#[test]
-fn memory_that_grows_until_the_end_is_told_and_what_settles_is_not() {
-    let memory = |values: [f64; 3]| {
-        kinds(move |facts: &mut Measured| {
-            facts.observed.series = vec![Series {
-                of: "gunicorn".to_owned(),
-                pid: Some(7),
-                name: "rss".to_owned(),
-                kind: CounterKind::Gauge,
-                unit: "bytes".to_owned(),
-                at: vec![0.0, 2.0, 4.0, 6.0, 8.0, 10.0],
-                values: vec![
-                    values[0], values[0], values[1], values[1], values[2], values[2],
-                ]
-                .into_iter()
-                .map(|megabytes| megabytes * 1e6)
-                .collect(),
-            }];
-        })
-        .contains(&FindingKind::MemoryGrows)
-    };
-    assert!(memory([50.0, 100.0, 150.0]));
-    assert!(!memory([50.0, 150.0, 150.0]), "it has settled");
-    assert!(!memory([50.0, 55.0, 60.0]), "little");
-}
-
-/// One process that keeps its 50 MB, and for each tenth of a second one that has as much and has ended before the next look.
-#[test]
-fn processes_that_have_ended_are_no_memory_that_grows() {
-    let begun = |from: u32| {
-        kinds(move |facts: &mut Measured| {
-            let process = |pid, at: Vec<f64>| Series {
-                of: "gunicorn".to_owned(),
-                pid: Some(pid),
-                name: "rss".to_owned(),
-                kind: CounterKind::Gauge,
-                unit: "bytes".to_owned(),
-                values: vec![50e6; at.len()],
-                at,
-            };
-            let tenths = |tenth: u32| f64::from(tenth) / 10.0;
-            let short = (from..100).map(|tenth| process(100 + tenth, vec![tenths(tenth)]));
-            let steady = process(7, (0..=100).map(tenths).collect());
-            facts.observed.series = short.chain([steady]).collect();
-        })
-    };
-    for from in [0, 40, 70] {
-        let kinds = begun(from);
-        assert!(!kinds.contains(&FindingKind::MemoryGrows), "{kinds:?}");
-    }
-}
-
-#[test]
-fn what_is_started_for_each_request_is_told() {
-    let begun = |count, workers: usize| {
-        kinds(move |facts: &mut Measured| {
-            facts.observed.begun = Some(count);
-            facts.processes[0].resident = Some([1, 1]);
-            let new = process("gunicorn", 0.01);
-            facts.processes.extend(vec![new; workers]);
-        })
-        .contains(&FindingKind::SpawnChurn)
-    };
-    // a hundred responses a second, for ten seconds
-    assert!(begun(1_000, 0));
-    assert!(!begun(400, 0), "one for less than every second response");
-    assert!(begun(0, 6));
-    assert!(!begun(0, 3), "a worker or two that were started again");
-    let known = kinds(|facts| {
-        facts.processes.iter_mut().for_each(|of| of.resident = None);
-        facts.processes.extend(vec![process("gunicorn", 0.01); 6]);
-    });
-    assert!(!known.contains(&FindingKind::SpawnChurn), "nobody looked");
-    let few = kinds(|facts| {
-        facts.observed.begun = Some(150);
-        facts.load.completed = 200;
-        facts.load.drained = 0;
-    });
-    assert!(!few.contains(&FindingKind::SpawnChurn), "15 a second");
-    // commands of the app that were seen are no workers
-    let both = found(|facts| {
-        facts.observed.begun = Some(1_000);
-        facts.processes[0].resident = Some([1, 1]);
-        facts.processes.extend(vec![process("gunicorn", 0.01); 6]);
-    });
-    let churn = both
-        .iter()
-        .find(|of| of.finding.kind == FindingKind::SpawnChurn);
-    let next = &churn.unwrap().finding.next;
-    assert!(
-        next.contains("what the app starts for each request"),
-        "{next}"
-    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::lab::{claim, run, trials};
 use judge::{StillOpen, look};
-use record::{Run, Trial};
+use record::{Metric, Run, Trial};
 
 /// Seconds from one block to the next.
 const BLOCK: i64 = 30;
@@ -54,6 +54,28 @@ fn two_variants_are_told_with_the_time_that_more_blocks_take() {
         open.blocks
     );
     assert!(open.because.ends_with(&wanted), "{open:?}");
+}
+
+#[test]
+fn a_comparison_that_is_open_says_how_many_blocks_would_tell_by_its_scatter() {
+    let wanted = |all: &[Trial]| {
+        let judged = judge::judge(&run(&["a", "b"]), all);
+        let mut of = judged.variants[1].against_baseline.iter();
+        of.find(|of| of.metric == Metric::Throughput)
+            .unwrap()
+            .wanted
+    };
+    let blocks = wanted(&two(6)).expect("a few times as many as there are");
+    assert!((12..=50).contains(&blocks), "{blocks}");
+    let faster = [trials("a", &[400.0; 6]), trials("b", &[800.0; 6])].concat();
+    assert_eq!(wanted(&faster), None, "it can be told");
+    let pairs = [1.155, 0.987, 1.0815, 0.945, 1.155, 0.987].map(|of| (of, 1.0));
+    let of = judge::side_by_side_figures(Metric::Throughput, ("a", "b"), &pairs).unwrap();
+    assert_eq!(
+        of.wanted,
+        Some(blocks),
+        "commands that take turns scatter alike"
+    );
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Better, worse, same, cannot tell: which word for which facts, and never one too early.
 
 use crate::lab::{again, facts, run, trials, variant_of};
-use judge::{Comparison, Judged, Verdict, judge};
+use judge::{Comparison, Judged, PAIRS, Verdict, judge};
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use record::{Metric, Trial};
+use record::{Arrivals, Load, Metric, Process, Run, Shape, Trial};
 
 const FLAT: [f64; 6] = [400.0; 6];
 
@@ -131,6 +131,59 @@ fn a_second_look_in_each_block_narrows_what_it_is_compared_in() {
     assert_eq!((both.pairs, alone.pairs), (6, 6));
     assert!((both.ratio - 1.5).abs() < 0.005, "{both:?}");
     assert!(width(&both) < 1.01 && width(&alone) > 1.1, "{alone:?}");
+}
+
+/// As a run takes them: the first blocks, as many as an interval needs, have the pair, and later ones in turn.
+#[test]
+fn the_noise_floor_is_of_the_blocks_that_have_both_halves() {
+    let mut run = run(&["a", "b"]);
+    run.plan.noise_floor = Some("a".to_owned());
+    assert_eq!(run.plan.pairs_in(PAIRS as u32), PAIRS as u32);
+    let second = [404.0, 396.0, 400.0, 402.0, 900.0, 400.0];
+    let b = [440.0, 444.0, 436.0, 440.0, 442.0, 438.0];
+    let mut all = [trials("a", &FLAT), again("a", &second), trials("b", &b)].concat();
+    all.retain(|trial| !trial.again || run.plan.pair_in(trial.block).is_some());
+    let judged = judge(&run, &all);
+    let floor = judged.noise_floor.as_ref().unwrap();
+    assert_eq!(floor.comparison.pairs, 5);
+    assert!(floor.share.unwrap() < 0.02, "{floor:?}");
+    assert_eq!(throughput(&judged, "b").pairs, 6);
+}
+
+/// At one rate all that keep up do as much: what differs most surely is what a request costs.
+#[test]
+fn at_one_rate_the_cpu_time_of_a_request_is_compared_with_the_baseline() {
+    let mut run = run(&["a", "b"]);
+    let mut all = [trials("a", &FLAT), trials("b", &FLAT)].concat();
+    for trial in &mut all[6..] {
+        for process in &mut facts(trial).processes {
+            process.cpu_user /= 2.0;
+            process.cpu_system /= 2.0;
+        }
+    }
+    let compared = |run: &Run| {
+        let judged = judge(run, &all);
+        let mut found = variant_of(&judged, "b").against_baseline.iter();
+        found
+            .find(|of| of.metric == Metric::CpuPerRequest)
+            .map(|of| of.verdict)
+    };
+    let at = |rate| {
+        Shape::Open(Arrivals {
+            process: Process::Poisson,
+            segments: Arrivals::steady(rate),
+            max_outstanding: Arrivals::MAX_OUTSTANDING,
+            seed: 1,
+        })
+    };
+    assert_eq!(compared(&run), None);
+    run.plan.load.shape = at(400.0);
+    assert_eq!(compared(&run), Some(Verdict::Better));
+    run.plan.variants[1].load = Some(Load {
+        shape: at(390.0),
+        ..run.plan.load.clone()
+    });
+    assert_eq!(compared(&run), None);
 }
 
 /// The same facts with the names of two variants exchanged.

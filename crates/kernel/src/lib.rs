@@ -20,6 +20,8 @@ pub use network::OwnNetwork;
 pub use packets::{Packet, Packets};
 pub use prefetch::prefetch;
 pub use ring::{Ended, Ring, Text};
-pub use room::{BESIDE_CONNECTIONS, descriptor_limit, local_ports, open_descriptors};
+pub use room::{
+    BESIDE_CONNECTIONS, beside_probes, descriptor_limit, for_probes, local_ports, open_descriptors,
+};
 pub use source::{bind_without_port, choose_port_among};
 pub use tcp::{TcpInfo, tcp_info};

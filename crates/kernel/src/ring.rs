@@ -44,9 +44,9 @@ pub struct Ring {
     queued: u32,
     /// Times at which some were handed over.
     turn: u64,
-    /// Ends that can be looked at before the next wait, and the first of them if it was taken from the kernel's queue.
-    left: usize,
-    ahead: Option<cqueue::Entry>,
+    /// Ends that can be looked at before the next wait, taken from the kernel's queue at once, and how many of them were.
+    ends: Vec<cqueue::Entry>,
+    looked: usize,
     /// Where the bytes lie that were received last, and the buffer that can be given back then.
     piece: Piece,
     over: Option<u16>,
@@ -95,8 +95,8 @@ impl Ring {
             waiting,
             queued: 0,
             turn: 0,
-            left: 0,
-            ahead: None,
+            ends: Vec::with_capacity(ENTRIES as usize),
+            looked: 0,
             piece: Piece::default(),
             over: None,
             failure: None,
@@ -132,7 +132,9 @@ impl Ring {
         self.look_on();
         self.turn += 1;
         self.queued = 0;
-        let none = self.ahead.is_none() && self.queues.completion().is_empty();
+        self.ends.drain(..self.looked);
+        self.looked = 0;
+        let none = self.ends.is_empty() && self.queues.completion().is_empty();
         let wanted = usize::from(none && !patience.is_zero());
         let time = Timespec::from(patience);
         let within = SubmitArgs::new().timespec(&time);
@@ -141,7 +143,7 @@ impl Ring {
         if let Err(error) = submitter.submit_with_args_and_flags(wanted, &within, how) {
             self.note(error);
         }
-        self.left = self.queues.completion().len() + usize::from(self.ahead.is_some());
+        self.ends.extend(self.queues.completion());
         self.failure.take().map_or(Ok(()), Err)
     }
 
@@ -154,18 +156,25 @@ impl Ring {
         }
     }
 
+    #[inline]
     fn push(&mut self, entry: &squeue::Entry) {
-        if self.queues.submission().is_full() {
+        if !self.has_placed(entry) {
             self.submit();
+            if !self.has_placed(entry) {
+                self.note(io::ErrorKind::ResourceBusy.into());
+            }
         }
+        self.queued += 1;
+    }
+
+    /// Puts a request into the queue, if it is not full.
+    #[inline]
+    fn has_placed(&mut self, entry: &squeue::Entry) -> bool {
         // SAFETY: what the request reads is in `sends` or in `texts`, and what it writes in `buffers`, until it has ended; its
         // descriptor was open when it was asked for, and is closed by a later request at the earliest.
         #[expect(unsafe_code, reason = "the kernel takes pointers from this entry")]
         let pushed = unsafe { self.queues.submission().push(entry) };
-        if pushed.is_err() {
-            self.note(io::ErrorKind::ResourceBusy.into());
-        }
-        self.queued += 1;
+        pushed.is_ok()
     }
 
     /// Keeps why requests could not be handed over, unless that is nobody's fault: the time was up, a signal came, ends are to

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use record::Moment;
 use rustix::time::{ClockId, clock_gettime};
@@ -6,27 +6,35 @@ use rustix::time::{ClockId, clock_gettime};
 /// The monotonic clock, in nanoseconds since the load began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
-    began: Instant,
+    began: u64,
     origin: Moment,
 }
 
 impl Clock {
     pub(crate) fn start() -> Self {
         Self {
-            began: Instant::now(),
+            began: monotonic(),
             origin: Moment::now(),
         }
     }
 
     #[inline]
     pub(crate) fn now(self) -> u64 {
-        self.began.elapsed().as_nanos() as u64
+        monotonic() - self.began
     }
 
     /// The machine's own name for a time of this clock.
     pub(crate) fn moment(self, nanoseconds: u64) -> Moment {
         self.origin.plus(nanoseconds)
     }
+}
+
+/// The machine's monotonic clock in nanoseconds. Not by way of `Instant`, which makes whole seconds of each difference and then
+/// nanoseconds again, twice for each request.
+#[inline]
+fn monotonic() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
 }
 
 /// Seconds as nanoseconds; callers have checked the range.

@@ -1,4 +1,4 @@
-use kernel::{BESIDE_CONNECTIONS, descriptor_limit};
+use kernel::{BESIDE_CONNECTIONS, beside_probes, descriptor_limit};
 use record::{Fault, Load};
 
 use crate::{LoadError, Result};
@@ -34,7 +34,8 @@ pub fn threads(load: &Load, cores: u32) -> u32 {
 pub(crate) fn of_load(load: &Load, threads: u32) -> Result<Tables> {
     let faults = load.faults.iter().map(Fault::connections);
     let faults = faults.fold(0, u32::saturating_add);
-    let needed = kernel::open_descriptors() + u64::from(faults) + BESIDE_CONNECTIONS;
+    let wanted = beside_probes(u64::from(faults) + BESIDE_CONNECTIONS);
+    let needed = kernel::open_descriptors() + wanted;
     let limit = descriptor_limit();
     if faults > 0 && needed > limit {
         return Err(LoadError::Descriptors {
@@ -52,7 +53,7 @@ pub(crate) fn check(connections: u32, threads: u32) -> Result<Tables> {
     let open = kernel::open_descriptors();
     let (connections, threads) = (u64::from(connections), u64::from(threads));
     let limit = descriptor_limit();
-    if open + connections + BESIDE_CONNECTIONS * threads <= limit {
+    if open + beside_probes(connections + BESIDE_CONNECTIONS * threads) <= limit {
         return Ok(Tables::Shared);
     }
     let needed = connections.div_ceil(threads) + BESIDE_CONNECTIONS;

@@ -22,8 +22,8 @@ use crate::turns::Turns;
 use crate::worker::{Service, WorkerConfig};
 use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments, timeline};
 
-/// How often the caller hears from a running load.
-const TICK: Duration = Duration::from_millis(200);
+/// How often the caller hears from a running load: each second time with figures, as workers publish theirs no more often.
+const LOOK: Duration = Duration::from_millis(100);
 /// A load that has brought no correct response for so long, and a failure for each connection, is
 /// given up: nobody wants to wait an hour to hear that the port was wrong.
 const HOPELESS: u64 = 1_000_000_000;
@@ -34,6 +34,9 @@ const LOST: u64 = 5_000_000_000;
 /// How long before its first request a phase with a schedule is begun, so that all workers are
 /// awake by then.
 const LEAD: u64 = 2_000_000;
+
+/// Who hears how far a phase is; half way between two ticks there are no figures.
+type Tell<'a> = &'a mut dyn FnMut(Option<Tick>);
 
 /// Workers as the caller's thread sees them.
 struct Engine<'a> {
@@ -126,7 +129,7 @@ impl<'a> Engine<'a> {
         phase: Phase,
         shared: &'a AtomicU64,
         warm_up: bool,
-        tell: &mut dyn FnMut(Tick),
+        tell: Tell<'_>,
     ) -> Result<Recorder> {
         // Each connection's first request is put aside for it, so that all of them are opened.
         let first = self.job.load.slots();
@@ -173,12 +176,16 @@ impl<'a> Engine<'a> {
     }
 
     /// Tells how far the phase is until all workers are through, and merges what they saw.
-    fn watch(&self, phase: Phase, start: u64, tell: &mut dyn FnMut(Tick)) -> Result<Recorder> {
+    fn watch(&self, phase: Phase, start: u64, tell: Tell<'_>) -> Result<Recorder> {
         let mut sum: Option<Recorder> = None;
         let mut before = (start, Figures::default());
         let mut missing = self.shares.len();
+        // a short slice is looked at in its middle
+        let middle = phase.ends().map(|ends| Duration::from_nanos(ends / 2));
+        let mut wait = middle.map_or(LOOK, |middle| middle.min(LOOK));
+        let mut half = false;
         while missing > 0 {
-            match self.done.recv_timeout(TICK) {
+            match self.done.recv_timeout(wait) {
                 Ok(seen) => {
                     missing -= 1;
                     let seen = seen.inspect_err(|_| self.halt.store(true, Ordering::Relaxed))?;
@@ -187,7 +194,14 @@ impl<'a> Engine<'a> {
                         None => sum = Some(seen),
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => self.tick(phase, start, &mut before, tell),
+                Err(RecvTimeoutError::Timeout) => {
+                    (wait, half) = (LOOK, !half);
+                    if half {
+                        tell(None);
+                    } else {
+                        self.tick(phase, start, &mut before, tell);
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
@@ -222,13 +236,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn tick(
-        &self,
-        phase: Phase,
-        start: u64,
-        before: &mut (u64, Figures),
-        tell: &mut dyn FnMut(Tick),
-    ) {
+    fn tick(&self, phase: Phase, start: u64, before: &mut (u64, Figures), tell: Tell<'_>) {
         let (now, figures) = (self.clock.now(), self.figures());
         let (then, told) = (before.0, &before.1);
         let recent = figures.response.since(&told.response);
@@ -239,7 +247,7 @@ impl<'a> Engine<'a> {
         let left = |until: Option<u64>, since: u64| {
             until.map(|until| seconds((since + until).saturating_sub(now)))
         };
-        tell(Tick {
+        tell(Some(Tick {
             at: self.clock.moment(now),
             elapsed: seconds(now.saturating_sub(start)),
             reached: figures.reached(start, self.live_stats.len()),
@@ -259,7 +267,7 @@ impl<'a> Engine<'a> {
             late: figures.lateness.since(&told.lateness).quantile(0.99),
             busy: figures.busy,
             recent: recent.into(),
-        });
+        }));
         // a window of so many seconds ends by itself
         let ends = self.job.may_break && phase.requests.is_none();
         let give_up = !ends

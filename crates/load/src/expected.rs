@@ -1,5 +1,7 @@
 //! The answer that counts as right, as it is asked for; [`crate::check`] compares answers with it.
 
+use std::ops::Range;
+
 /// The answer that counts as right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
@@ -47,6 +49,8 @@ pub enum Body {
     Any,
     /// Exactly these bytes.
     Exact(Vec<u8>),
+    /// These bytes, but for those in some places, in order, which may be others: those of a time.
+    But(Vec<u8>, Vec<Range<usize>>),
     /// A body that contains each of these.
     Contains(Vec<Vec<u8>>),
 }

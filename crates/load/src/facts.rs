@@ -129,6 +129,7 @@ fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
         completed: seen.ends.completed,
         failed: seen.ends.failed,
         bytes: Some(seen.bytes),
+        statuses: seen.statuses.into_iter().collect(),
         response: seen.ends.response,
     };
     names.iter().zip(seen).map(told).collect()

@@ -81,6 +81,12 @@ impl Flight {
         self.before > 0
     }
 
+    /// Whether a whole response came, be it right or wrong.
+    #[inline]
+    pub(crate) fn is_answered(&self) -> bool {
+        self.done.is_some() && self.failure.is_none()
+    }
+
     /// Another request falls due.
     pub(crate) fn begin(&mut self, due: u64) {
         self.due = due;

@@ -13,7 +13,10 @@ pub enum Event {
     Opened(Moment),
     /// How far the measured window is.
     Tick(Tick),
-    /// A slice of the window is over, what was in flight has been waited for, and it is others' turn.
+    /// Half way between two ticks of the window: a moment to look at what else happens. Figures of the load would cost more
+    /// to add up than such a look.
+    Look,
+    /// A slice of the window is over, what was in flight has been waited for, and it is others' turn. A tick follows.
     Paused(Moment),
     /// The next slice is about to begin.
     Resumed(Moment),

@@ -34,7 +34,8 @@ pub(crate) enum Happening {
     Failed(io::Error),
 }
 
-/// The kind that a load is applied with, where this was asked for.
+/// The kind that a load is applied with, where this was asked for. A caller that knows what is cheaper on this machine asks for
+/// that; without, it is epoll.
 ///
 /// # Errors
 /// It cannot be had here.
@@ -103,6 +104,12 @@ impl Reactor {
             Kind::Auto | Kind::Poll => Self::Poll(Box::new(Poll::new(origin, connections)?)),
             Kind::Ring => Self::Ring(Box::new(Ring::new(origin, connections, depth)?)),
         })
+    }
+
+    /// Has it find so many happenings in a turn at most, or hand over so many requests at once.
+    #[cfg(test)]
+    pub(crate) fn at_once(&mut self, most: u32) {
+        either!(self, one => one.at_once(most));
     }
 
     /// Begins to open a connection; whether it is open at once. If not, `next` will say.

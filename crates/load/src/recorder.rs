@@ -80,6 +80,8 @@ pub(crate) struct Named {
     pub(crate) ends: Ends,
     /// Of the bodies of those that completed.
     pub(crate) bytes: u64,
+    /// How many had a response with each status; most often there is one.
+    pub(crate) statuses: Vec<(u16, u64)>,
 }
 
 impl Named {
@@ -87,6 +89,16 @@ impl Named {
     fn completed(&mut self, flight: &Flight) {
         self.ends.completed += 1;
         self.bytes += flight.progress.length();
+        self.answered(flight.progress.status, 1);
+    }
+
+    /// So many had a response with this status.
+    #[inline]
+    fn answered(&mut self, status: u16, times: u64) {
+        match self.statuses.iter_mut().find(|of| of.0 == status) {
+            Some(of) => of.1 += times,
+            None => self.statuses.push((status, times)),
+        }
     }
 }
 
@@ -219,6 +231,9 @@ impl Recorder {
         for (own, their) in self.named.iter_mut().zip(&other.named) {
             own.ends.merge(&their.ends);
             own.bytes += their.bytes;
+            for (status, times) in &their.statuses {
+                own.answered(*status, *times);
+            }
         }
         for (number, their) in other.checks {
             let own = self.checks.entry(number).or_default();

@@ -10,6 +10,8 @@ mod publishing;
 mod sending;
 mod slot;
 mod source;
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 use std::io;

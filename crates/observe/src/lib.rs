@@ -18,6 +18,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 pub use listening::{Listener, listening};
 pub use pace::pace;
 pub use probe::RunCommand;
+pub use sockets::Ends;
 pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.

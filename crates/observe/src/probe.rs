@@ -4,6 +4,7 @@ mod clock;
 mod counters;
 mod grown;
 mod machine;
+mod memory;
 mod network;
 mod noted;
 mod others;
@@ -16,6 +17,7 @@ use record::{CounterSource, Moment, NotedSource};
 
 pub use counters::RunCommand;
 pub(crate) use others::over as others_over;
+use processes::Trees;
 
 use crate::samples::Samples;
 use crate::{Listener, Seen};
@@ -75,8 +77,16 @@ pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
         quota::Quota::of_server(server.pid),
         sockets::Sockets::of_programs(programs),
     );
-    probes.push(Box::new(processes::Processes::of_server(server)));
+    probes.extend(of_processes(Trees::of_server(server)));
     probes
+}
+
+/// The probes of processes. What these cost is read last before the window, and first after it.
+fn of_processes(trees: Trees) -> [Box<dyn Probe>; 2] {
+    [
+        Box::new(memory::Memory::of(trees.clone())),
+        Box::new(processes::Processes::of(trees)),
+    ]
 }
 
 /// The probes for a load on a stack, but for its programs' own counters.
@@ -90,7 +100,7 @@ pub(crate) fn of_stack(guardians: Vec<(u32, String)>) -> Vec<Box<dyn Probe>> {
     with(quota::Quota::default(), sockets)
         .into_iter()
         .chain(others)
-        .chain([Box::new(processes::Processes::new(guardians)) as Box<dyn Probe>])
+        .chain(of_processes(Trees::of_stack(guardians)))
         .collect()
 }
 

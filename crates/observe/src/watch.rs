@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use record::{
     ClockFacts, CounterKind, CounterSource, LoadFacts, Moment, NetworkFacts, NotedSource, Observed,
     Pressure, ProbeCost, ProcessCost, Stolen,
@@ -12,6 +14,10 @@ use crate::samples::{Figure, Samples};
 pub struct Watch {
     probes: Vec<Watched>,
     samples: Samples,
+    opened: Moment,
+    /// Since when the window pauses, and seconds of all pauses before.
+    paused: Option<Moment>,
+    rested: f64,
 }
 
 /// What probes saw over a window.
@@ -31,6 +37,8 @@ pub struct Seen {
     pub clock: Option<ClockFacts>,
     /// The rest.
     pub observed: Observed,
+    /// Bytes of memory that count with other processes, by process: the probe of what processes cost is told after that of memory.
+    pub(crate) shared: BTreeMap<u32, u64>,
 }
 
 impl Seen {
@@ -51,7 +59,8 @@ const SHARE: f64 = 0.005;
 struct Watched {
     probe: Box<dyn Probe>,
     cost: ProbeCost,
-    looked: Moment,
+    /// Seconds for which the window had been open at its last sample.
+    looked: f64,
     /// CPU seconds of its last sample.
     took: f64,
 }
@@ -99,28 +108,38 @@ impl Watch {
         Self {
             probes: probes.into_iter().map(Watched::new).collect(),
             samples: Samples::default(),
+            opened: Moment::now(),
+            paused: None,
+            rested: 0.0,
         }
     }
 
     /// The window opens: what was before does not count.
     pub fn open(&mut self) {
+        self.opened = Moment::now();
         for watched in &mut self.probes {
             watched.look(|probe, at| probe.start(at, &mut self.samples));
         }
     }
 
-    /// Looks again. Cheap enough for five times a second: a probe that costs more leaves some out, by itself
-    /// ([`Probe::gap`]) or for what its last look took.
+    /// Looks again, to be called ten times a second. A probe that is dear leaves some out, by itself ([`Probe::gap`]) or for what
+    /// its last look took; what counts is for how long the window was open meanwhile. While it pauses there is nothing to see.
     pub fn sample(&mut self) {
+        if self.paused.is_some() {
+            return;
+        }
         for watched in &mut self.probes {
-            if Moment::now().since(watched.looked) >= watched.gap() {
+            let open = Moment::now().since(self.opened) - self.rested;
+            if open - watched.looked >= watched.gap() {
                 watched.took = watched.look(|probe, at| probe.sample(at, &mut self.samples));
+                watched.looked = open;
             }
         }
     }
 
     /// The window pauses: what comes until it is resumed does not count, as far as a probe can tell.
     pub fn pause(&mut self) {
+        self.paused = Some(Moment::now());
         for watched in self.probes.iter_mut().rev() {
             watched.look(|probe, at| probe.pause(at, &mut self.samples));
         }
@@ -130,6 +149,9 @@ impl Watch {
     pub fn resume(&mut self) {
         for watched in &mut self.probes {
             watched.look(|probe, _| probe.resume());
+        }
+        if let Some(since) = self.paused.take() {
+            self.rested += Moment::now().since(since);
         }
     }
 
@@ -166,7 +188,7 @@ impl Watched {
                 ..ProbeCost::default()
             },
             probe,
-            looked: Moment::default(),
+            looked: 0.0,
             took: 0.0,
         }
     }
@@ -184,7 +206,6 @@ impl Watched {
         self.cost.samples += 1;
         self.cost.cpu += took;
         self.cost.longest = self.cost.longest.max(Moment::now().since(began));
-        self.looked = began;
         took
     }
 }
@@ -193,4 +214,64 @@ impl Watched {
 pub(crate) fn own_cpu() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
+
+    use testkit::eventually;
+
+    use super::*;
+
+    /// Counts how often it is to look at what goes on.
+    struct Counting(Arc<AtomicU32>);
+
+    impl Probe for Counting {
+        fn name(&self) -> &'static str {
+            "counting"
+        }
+
+        fn gap(&self) -> f64 {
+            0.02
+        }
+
+        fn start(&mut self, _at: Moment, _samples: &mut Samples) {}
+
+        fn sample(&mut self, _at: Moment, _samples: &mut Samples) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn tell(self: Box<Self>, _seen: &mut Seen) {}
+    }
+
+    /// Slices that are shorter than its gap are together longer than that.
+    #[test]
+    fn a_window_in_short_slices_is_looked_at_as_often_as_a_whole_one() {
+        let looks = Arc::new(AtomicU32::new(0));
+        let mut watch = Watch::over(vec![Box::new(Counting(Arc::clone(&looks)))]);
+        let mut since = Moment::now();
+        watch.open();
+        watch.pause();
+        let mut open = Moment::now().since(since);
+        let seen = eventually(Duration::from_secs(10), || {
+            since = Moment::now();
+            watch.resume();
+            while Moment::now().since(since) < 0.001 {
+                watch.sample();
+            }
+            watch.pause();
+            open += Moment::now().since(since);
+            looks.load(Ordering::Relaxed) >= 3
+        });
+        assert!(seen && open > 0.055, "{looks:?} looks in {open} s");
+        let before = looks.load(Ordering::Relaxed);
+        since = Moment::now();
+        while Moment::now().since(since) < 0.03 {
+            watch.sample();
+        }
+        assert_eq!(looks.load(Ordering::Relaxed), before, "nothing goes on");
+    }
 }

@@ -6,6 +6,7 @@
 //! each thread does ([`record::Doing`]) is asked of the kernel, and whose code a stack is ([`record::CodeClass`]) follows
 //! from where its files lie ([`Places`]).
 
+mod clock;
 mod error;
 mod globals;
 mod native;
@@ -14,6 +15,7 @@ mod process;
 mod python;
 mod recognise;
 mod ruby;
+mod runnable;
 mod runtime;
 mod sampler;
 mod stacks;

@@ -109,7 +109,7 @@ impl Process {
     /// From now on what it does counts, or no longer.
     pub(crate) fn count(&mut self, counts: bool) {
         match &mut self.by {
-            By::Python(_) => {}
+            By::Python(python) => python.count(counts),
             By::Ruby(ruby) => ruby.count(counts),
             By::Native(native) => native.count(counts),
         }
@@ -129,8 +129,8 @@ impl Process {
     /// What they have done until it counted no longer, where that is kept.
     pub(crate) fn rest(&mut self) -> Vec<Look> {
         let mut rest = match &mut self.by {
-            By::Python(_) => Vec::new(),
-            By::Ruby(ruby) => ruby.look(),
+            By::Python(python) => python.rest(),
+            By::Ruby(ruby) => ruby.rest(),
             By::Native(native) => native.rest(),
         };
         rest.extend(self.waits.iter_mut().flat_map(Waits::rest));
@@ -147,7 +147,7 @@ impl Process {
     }
 
     /// What its threads do, or have done on a processor since the look before: `None` where its stacks changed while they
-    /// were read. What threads wait for that are on no processor is told by [`Self::rest`].
+    /// were read. What is not told at once, like what threads of machine code wait for, is told by [`Self::rest`].
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
         let mut looks = match &mut self.by {
             By::Python(python) => python.look()?,

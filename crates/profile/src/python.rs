@@ -8,6 +8,7 @@ use record::Doing;
 
 use crate::globals::Globals;
 use crate::process::{Frame, Look, Refused};
+use crate::runnable::Runnable;
 use crate::thread::{doing, numbers};
 
 /// Most threads of a process whose state is asked for.
@@ -22,6 +23,8 @@ pub(crate) struct Python {
     globals: Globals,
     /// Where the stack of each thread began when it was looked at last: the function's name and file.
     begins: BTreeMap<u64, (String, String)>,
+    /// What its threads did that could run.
+    runnable: Runnable,
 }
 
 impl Python {
@@ -49,13 +52,25 @@ impl Python {
             spy,
             globals,
             begins: BTreeMap::new(),
+            runnable: Runnable::of(pid),
         }))
     }
 
-    /// Looks at each of its threads once: `None` where its stacks changed while they were read.
+    /// From now on what it does counts, or no longer.
+    pub(crate) fn count(&mut self, counts: bool) {
+        self.runnable.count(counts);
+    }
+
+    /// What its threads did that has not been told yet.
+    pub(crate) fn rest(&mut self) -> Vec<Look> {
+        self.runnable.rest()
+    }
+
+    /// Looks at each of its threads once: `None` where its stacks changed while they were read. Those that could run are told
+    /// later, when it is known how long they had a core.
     ///
-    /// Threads that the runtime does not know are given while they are on CPU: with no functions, like those that have
-    /// not called any.
+    /// Threads that the runtime does not know are given while they could run: with no functions, like those that have not
+    /// called any.
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
         // the states first: reading stacks takes longer, and what a thread does changes meanwhile
         let mut threads = self.threads();
@@ -74,21 +89,21 @@ impl Python {
             } else {
                 Doing::Waits
             };
-            let doing = known.unwrap_or(likely);
-            looks.push(Look {
-                doing,
-                samples: 1,
-                frames: trace.frames.into_iter().map(frame).collect(),
-            });
+            let frames = trace.frames.into_iter().map(frame).collect();
+            match known.unwrap_or(likely) {
+                Doing::OnCpu => self.runnable.add(number, frames),
+                doing => looks.push(Look {
+                    doing,
+                    samples: 1,
+                    frames,
+                }),
+            }
         }
-        if all_known {
-            let on_cpu = threads.into_values().filter(|of| *of == Doing::OnCpu);
-            looks.extend(on_cpu.map(|doing| Look {
-                doing,
-                samples: 1,
-                frames: Vec::new(),
-            }));
+        threads.retain(|_, doing| all_known && *doing == Doing::OnCpu);
+        for number in threads.into_keys() {
+            self.runnable.add(Some(number), Vec::new());
         }
+        looks.extend(self.runnable.look());
         Some(looks)
     }
 

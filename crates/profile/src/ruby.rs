@@ -10,6 +10,7 @@ use rbspy::{StackFrame, StackTrace};
 use record::Doing;
 
 use crate::process::{Frame, Look, Refused};
+use crate::runnable::Runnable;
 use crate::runtime::RUBY;
 
 /// Most stacks that wait to be looked at: with so many the reader waits.
@@ -23,8 +24,8 @@ const UNKNOWN: [&str; 4] = ["", "unknown", "(unknown)", "FAILED"];
 pub(crate) struct Ruby {
     reader: Reader,
     counts: bool,
-    /// What it did while that counted.
-    left: Vec<StackTrace>,
+    /// What it did while it could run and that counted.
+    runnable: Runnable,
 }
 
 /// A thread of rbspy's that reads the stack of whichever thread holds the interpreter's lock.
@@ -54,7 +55,7 @@ impl Ruby {
         Ok(Some(Self {
             reader: Reader::start(pid, rate),
             counts: false,
-            left: Vec::new(),
+            runnable: Runnable::of(pid),
         }))
     }
 
@@ -62,19 +63,19 @@ impl Ruby {
     pub(crate) fn count(&mut self, counts: bool) {
         self.take();
         self.counts = counts;
+        self.runnable.count(counts);
     }
 
-    /// What it has done on a processor since the look before.
+    /// What it has done on a processor, once that is much.
     pub(crate) fn look(&mut self) -> Vec<Look> {
         self.take();
-        let traces = self.left.drain(..);
-        traces
-            .map(|of| Look {
-                doing: Doing::OnCpu,
-                samples: 1,
-                frames: of.trace.into_iter().map(frame).collect(),
-            })
-            .collect()
+        on_cpu(self.runnable.look())
+    }
+
+    /// What it has done on a processor until now.
+    pub(crate) fn rest(&mut self) -> Vec<Look> {
+        self.take();
+        on_cpu(self.runnable.rest())
     }
 
     /// Why nothing more is read of it.
@@ -87,8 +88,11 @@ impl Ruby {
     fn take(&mut self) {
         let read = self.reader.traces.try_iter();
         // between two programs' code a stack may be empty
-        let read = read.filter(|of| self.counts && !of.trace.is_empty());
-        self.left.extend(read);
+        for of in read.filter(|of| self.counts && !of.trace.is_empty()) {
+            // whichever of its threads it was
+            let frames = of.trace.into_iter().map(frame).collect();
+            self.runnable.add(None, frames);
+        }
     }
 }
 
@@ -131,6 +135,12 @@ impl Drop for Reader {
             }
         }
     }
+}
+
+/// The looks that are on CPU: how long each thread waited for a core is told by `Waits`.
+fn on_cpu(mut looks: Vec<Look>) -> Vec<Look> {
+    looks.retain(|of| of.doing == Doing::OnCpu);
+    looks
 }
 
 fn frame(of: StackFrame) -> Frame {

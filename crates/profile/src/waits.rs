@@ -5,6 +5,7 @@ use std::fs;
 
 use record::Doing;
 
+use crate::clock::Clock;
 use crate::process::{Frame, Look};
 use crate::thread::{doing, numbers};
 
@@ -38,13 +39,6 @@ struct Thread {
     queued: u64,
     /// How often it was seen to do what.
     seen: BTreeMap<Doing, u64>,
-}
-
-/// Nanoseconds that a thread has run, and that it could have run and had no core.
-#[derive(Clone, Copy, Default)]
-struct Clock {
-    ran: u64,
-    queued: u64,
 }
 
 impl Waits {
@@ -131,7 +125,7 @@ impl Thread {
             return;
         };
         self.ran |= now.ran != self.before.ran;
-        self.queued += now.queued.saturating_sub(self.before.queued);
+        self.queued += now.since(self.before).queued;
         self.before = now;
     }
 
@@ -149,17 +143,6 @@ impl Thread {
                 line: 0,
             }],
         })
-    }
-}
-
-impl Clock {
-    /// That of a thread: `None` where it has ended, or where the kernel keeps none, so that all is 0.
-    fn of(pid: u32, thread: u64) -> Option<Self> {
-        let text = fs::read_to_string(format!("/proc/{pid}/task/{thread}/schedstat")).ok()?;
-        let mut figures = text.split_ascii_whitespace();
-        let mut next = || figures.next()?.parse::<u64>().ok();
-        let (ran, queued) = (next()?, next()?);
-        (ran > 0).then_some(Self { ran, queued })
     }
 }
 

@@ -133,6 +133,51 @@ fn threads_that_compute_wait_for_the_interpreter_lock() {
     );
 }
 
+/// Nanoseconds that the first threads of these processes have run, and that they waited for a core.
+fn clocks(pids: &[u32]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for pid in pids {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap();
+        for (sum, figure) in sums.iter_mut().zip(text.split_ascii_whitespace()) {
+            *sum += figure.parse::<f64>().unwrap();
+        }
+    }
+    sums
+}
+
+#[test]
+fn what_waits_for_a_core_is_not_on_cpu() {
+    // three beside it on its core, until they are children of another process
+    let script = Script::start(
+        "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n\
+         parent = os.getpid()\n\
+         def beside():\n    while os.getppid() == parent:\n        pass\n    os._exit(0)\n\
+         def hot():\n    while True:\n        sum(range(100))\n\
+         for _ in range(3):\n    \
+             if os.fork() == 0:\n        \
+                 beside()\n\
+         print('ready', flush=True)\n\
+         hot()\n",
+    );
+    let own = script.child.id();
+    let children = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap();
+    let children = children.split_whitespace().map(|pid| pid.parse().unwrap());
+    let all: Vec<u32> = children.chain([own]).collect();
+    let before = clocks(&all);
+    let (facts, stacks) = script.sampled();
+    let after = clocks(&all);
+    let [ran, queued] = [0, 1].map(|at| after[at] - before[at]);
+    let ran = ran / (ran + queued);
+    assert!(ran < 0.6, "four share a core: {ran}");
+    let waits = facts.samples(|of| of.doing == Doing::WaitsForCore);
+    let told = facts.on_cpu() as f64 / (facts.on_cpu() + waits) as f64;
+    assert!((0.7..1.4).contains(&(told / ran)), "{ran}: {facts:?}");
+    // what waits has a stack, and the shares are of what ran
+    let hot = share(&facts, &stacks, Doing::WaitsForCore, "hot");
+    assert!(hot > 0.1, "{stacks:?}");
+    assert!(facts.share_of(CodeClass::App).unwrap() > 0.9, "{facts:?}");
+}
+
 #[test]
 fn children_are_sampled_and_what_has_ended_is_no_error() {
     let script = Script::start(

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Distribution;
@@ -28,6 +30,10 @@ pub struct NamedFacts {
     /// Bytes of the bodies of those that completed; absent in what was stored when nobody counted them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// How they were answered, rightly or wrongly, by HTTP status: of each its last attempt, in the window or in the drain. Empty
+    /// in what was stored when nobody counted them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statuses: BTreeMap<u16, u64>,
     /// From the due time to the last byte, of both that completed and that timed out.
     pub response: Distribution,
 }

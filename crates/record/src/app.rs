@@ -18,6 +18,10 @@ pub struct App {
     /// What to load, in the interface's own words: `module:callable` for WSGI and ASGI, a file for Rack, PHP
     /// and Lua, a WAR file or its folder for servlets, a shell's command line for a program.
     pub entry: String,
+    /// Whether the entry of a PHP app answers the paths that name no other script and no file; else these are not found.
+    /// Absent where its declaration does not say: it answers them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front_controller: Option<bool>,
     /// What a program speaks to those who call it; empty where the app server decides that.
     #[serde(default)]
     pub listens: BTreeMap<Protocol, Vec<Transport>>,
@@ -240,8 +244,7 @@ named! {
 }
 
 impl Method {
-    /// Whether its requests carry a body: one of GET and HEAD would mean nothing (RFC 9110, sections
-    /// 9.3.1 and 9.3.2).
+    /// Whether its requests carry a body: one of GET and HEAD would mean nothing (RFC 9110, sections 9.3.1 and 9.3.2).
     pub fn has_body(self) -> bool {
         !matches!(self, Self::Get | Self::Head)
     }

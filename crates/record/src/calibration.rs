@@ -18,6 +18,9 @@ pub struct Calibration {
     /// The same over `io_uring`, each after its neighbour; none where the kernel has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ring: Vec<ClosedLoop>,
+    /// Both event loops over other numbers of connections; none where the kernel has no `io_uring`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub races: Vec<Race>,
     /// Keep-alive connections of each closed loop.
     pub connections: u32,
     /// Requests per second of the quiet open loop, whose times follow.
@@ -28,6 +31,17 @@ pub struct Calibration {
     pub woken: Distribution,
     /// How late the engine itself was.
     pub lateness: Distribution,
+}
+
+/// The engine's event loops in turn over so many connections, window by window.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Race {
+    /// Keep-alive connections of the one thread.
+    pub connections: u32,
+    /// Windows over epoll.
+    pub poll: Vec<ClosedLoop>,
+    /// Windows over `io_uring`, each after its neighbour.
+    pub ring: Vec<ClosedLoop>,
 }
 
 /// One closed loop at full speed.

@@ -109,13 +109,11 @@ impl Distribution {
 
     /// The duration of this rank, 1 being the shortest, in seconds; `None` when there are fewer.
     pub fn at_rank(&self, rank: u64) -> Option<f64> {
-        let mut below = 0;
-        let mut cells = self.cells();
-        let cell = cells.find(|(_, count)| {
-            below += count;
-            below >= rank
-        });
-        cell.map(|(seconds, _)| seconds)
+        if rank > self.count() {
+            return None;
+        }
+        // half a rank lower, so that no rounding of the share leads to the next one
+        self.quantile((rank as f64 - 0.5) / self.count() as f64)
     }
 
     /// Largest recorded duration in seconds; `None` when empty.
@@ -212,6 +210,15 @@ mod tests {
             assert!((seconds.unwrap() / truth - 1.0).abs() < 0.001, "{ranked:?}");
         }
         assert_eq!(ranked[4], None);
+        let mut many = Distribution::default();
+        (1..=10_000).for_each(|nanoseconds| many.record(nanoseconds));
+        let mut below = 0;
+        for (seconds, count) in many.cells() {
+            let [first, last] = [below + 1, below + count];
+            let told = [first, last].map(|rank| many.at_rank(rank));
+            assert_eq!(told, [Some(seconds); 2]);
+            below = last;
+        }
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub struct Observed {
     /// What other programs took of the machine; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<Others>,
-    /// What programs took that weir did not start and that the stack was connected to, as a database that the system runs: these
-    /// are not among the others. Absent where there were none.
+    /// What programs took that weir did not start and that the stack was connected to, as a database that the system runs, or that
+    /// stood behind these: they are not among the others. Absent where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partners: Option<Others>,
     /// How fast the cores were just before: rounds of a fixed computation in a second of CPU time, all cores at once. It says
@@ -77,6 +77,24 @@ impl Observed {
         of.values.get(name)?.seconds()
     }
 
+    /// Attempts to connect that the stack's listeners turned away; `None` where that is not known of each of them.
+    pub fn turned_away(&self) -> Option<u64> {
+        let over_tcp = self.queues.iter().filter(|of| !of.is_unix());
+        let each: Option<Vec<u64>> = over_tcp.map(|of| of.dropped).collect();
+        each?.into_iter().reduce(|sum, more| sum + more)
+    }
+
+    /// Requests of which a program of the stack had read nothing, on average over the looks at its sockets, and how many looks that
+    /// were; `None` where nobody looked.
+    pub fn unread(&self, program: &str) -> Option<(f64, u32)> {
+        let looks = self.sockets.map_or(0, |of| of.looks);
+        let own = self.queues.iter().filter(|of| of.program == program);
+        let unread = own
+            .filter_map(|of| of.unread)
+            .reduce(|sum, more| sum + more)?;
+        (looks > 0).then(|| (unread as f64 / f64::from(looks), looks))
+    }
+
     /// The sum of a counter over all programs that have it; `None` where none has.
     pub fn counted(&self, name: &str) -> Option<f64> {
         let values = self.counters.iter().filter_map(|of| of.values.get(name));
@@ -91,8 +109,7 @@ impl ProcessCost {
     /// The CPU microseconds, among its own, of children that ended in the window: those that nobody saw, and what the others
     /// used after they were seen last.
     pub const ENDED_CHILDREN: &str = "ended-children";
-    /// How often its threads left a core, as they waited for something. It is read at the ends of a window: a process that ended
-    /// in it has none.
+    /// How often its threads left a core, as they waited for something.
     pub const VOLUNTARY_SWITCHES: &str = "voluntary-switches";
     /// How often a core was taken from its threads, which could have gone on.
     pub const INVOLUNTARY_SWITCHES: &str = "involuntary-switches";
@@ -201,6 +218,7 @@ impl Counted {
         match self.unit.as_str() {
             "s" => Some(self.value),
             "ms" => Some(self.value / 1e3),
+            "us" => Some(self.value / 1e6),
             _ => None,
         }
     }
@@ -242,5 +260,9 @@ impl Series {
     /// Most samples of a series: beyond, every second one is dropped and the gaps are doubled.
     pub const MOST_SAMPLES: usize = 240;
     /// Most series of a trial; others are not kept.
-    pub const MOST: usize = 384;
+    pub const MOST: usize = 512;
+    /// The name of how many processes of a program have begun in the window, as far as they were seen.
+    pub const FORKS: &str = "forks";
+    /// The same of those that have ended.
+    pub const EXITS: &str = "exits";
 }

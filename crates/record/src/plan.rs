@@ -53,8 +53,8 @@ pub struct Plan {
     pub variants: Vec<Variant>,
     /// The variant that others are compared with.
     pub baseline: String,
-    /// The variant that is run a second time in each block, under two names, to learn how far apart
-    /// two equal things lie in this run (A/A).
+    /// The variant that is run a second time in the first four blocks and in every second one after these, to learn how
+    /// far apart two equal things lie in this run (A/A).
     pub noise_floor: Option<String>,
     /// Statements that the run decides.
     pub claims: Vec<Claim>,
@@ -184,14 +184,6 @@ impl Plan {
         let alone = self.search.is_none() && self.trials() == 1;
         (alone && variant.url.is_some()).then_some(variant)
     }
-
-    /// How many trials the plan asks for: every variant once per block and kind of stress, and in blocks the A/A half
-    /// with them.
-    pub fn trials(&self) -> u64 {
-        let per_block = self.variants.len() + usize::from(self.noise_floor.is_some());
-        let stressed = self.stress.len() * self.variants.len();
-        u64::from(self.blocks) * per_block as u64 + stressed as u64
-    }
 }
 
 /// How the cores that weir may use are divided.
@@ -213,6 +205,8 @@ pub enum Network {
     Machine,
     /// One of its own, with nothing else in it and no way out of it.
     Own,
+    /// One of its own where weir may make one, and else the machine's: the facts of a trial's load say which it was.
+    OwnIfAllowed,
 }
 
 impl Network {
@@ -265,6 +259,10 @@ pub struct Claim {
     /// Where its measurement departs from the report's, beside what the plan says of all its claims; always shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
+    /// Requests that machines are to carry (`3M/day`): the first of its conditions that compares throughputs is told in machines,
+    /// too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demand: Option<String>,
 }
 
 /// Points that a run adds to a sweep, where its curve turns in the first block.

@@ -40,7 +40,7 @@ pub struct ProfileCount {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
-    /// It runs. Of Python's threads those count as well that could run if a processor were free.
+    /// It runs.
     OnCpu,
     /// It could run if a processor were free.
     WaitsForCore,

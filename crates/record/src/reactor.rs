@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reactor {
-    /// [`Reactor::Poll`]: the other one costs as much or more on the machines where both were measured.
+    /// [`Reactor::Ring`] where a calibration of this machine found it to be surely cheaper for such a load, else [`Reactor::Poll`].
+    /// In the runs of `docs/bench.md` it was not cheaper.
     #[default]
     Auto,
     /// The kernel says which sockets are ready (`epoll`), and each is read and written by a call of its own.

@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize};
 
-/// What the TCP sockets of servers looked like, whoever's they are in weir's network namespace, over several looks.
+/// What the TCP sockets of servers looked like, over several looks: of the stack's, and where it is not known which these are, of all
+/// in weir's network namespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SocketFacts {
     /// How often they were looked at.
@@ -31,9 +32,21 @@ pub struct QueueFacts {
     pub room: u32,
     /// Looks in which it had no place left.
     pub full: u32,
+    /// Attempts to connect that its listeners turned away, as the kernel counts them for each: the queue was full, or too many
+    /// connections were being opened. Absent over Unix sockets, where the kernel does not tell, and of listeners that were gone
+    /// when the load was over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<u64>,
+    /// Requests of which the program had read nothing, of all looks together: in the queue, and over TCP on connections that it
+    /// had accepted, too. Absent in what was stored before they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<u64>,
 }
 
 impl QueueFacts {
+    /// Looks from which on what they saw on average is told.
+    pub const ENOUGH_LOOKS: u32 = 6;
+
     /// Whether it is of a Unix socket.
     pub fn is_unix(&self) -> bool {
         self.address.parse::<SocketAddr>().is_err()

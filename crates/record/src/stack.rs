@@ -169,6 +169,10 @@ pub struct Verified {
     pub body_bytes: u64,
     /// Whether bodies were compared whole; if not, why.
     pub body_compared: Option<String>,
+    /// Of each route whose body differs from the reference's in times and dates alone, which are not compared, the first of
+    /// these as it was and as it is ("`/`: `10:01` and `10:02`").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<String>,
 }
 
 /// What one process cost over the measured window.

@@ -122,7 +122,7 @@ impl Stress {
 impl Plan {
     /// Blocks with those of stress.
     pub fn all_blocks(&self) -> u32 {
-        self.blocks + self.stress.len() as u32
+        self.blocks.saturating_add(self.stress.len() as u32)
     }
 
     /// What a block (0-based) adds to the usual load, if it is one of stress.

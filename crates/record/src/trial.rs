@@ -16,6 +16,10 @@ pub struct Trial {
     pub variant: String,
     /// Whether this is the second half of the A/A pair: the same variant under another name.
     pub again: bool,
+    /// The group of its block that it was in (0-based), where not all variants fit at the same time: the baseline is in
+    /// each. 0 too of what is in none, and of what was stored before there were groups.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub group: u32,
     /// How often this place of the block was tried before (0: this is the first attempt). The last
     /// attempt is the one that stands; those before it were lost or disturbed, and are kept.
     #[serde(default, skip_serializing_if = "is_first")]
@@ -37,8 +41,8 @@ impl Trial {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_first(attempt: &u32) -> bool {
-    *attempt == 0
+fn is_first(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What came of a trial.

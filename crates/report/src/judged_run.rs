@@ -93,8 +93,9 @@ impl<'a> JudgedRun<'a> {
 
 /// Whether an opinion is about this trial.
 pub(crate) fn is_of(opinion: &TrialOpinion, trial: &Trial) -> bool {
-    let place = (trial.block, trial.again, trial.attempt);
-    opinion.variant == trial.variant && (opinion.block, opinion.again, opinion.attempt) == place
+    let place = (trial.block, trial.again, trial.group, trial.attempt);
+    let own = (opinion.block, opinion.again, opinion.group, opinion.attempt);
+    opinion.variant == trial.variant && own == place
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

@@ -22,8 +22,8 @@ fn what_was_cut_off_before_it_had_a_name_is_told_below_the_names() {
         name: "shop".into(),
         completed,
         failed: 0,
-        bytes: None,
         response: load.response.clone(),
+        ..NamedFacts::default()
     };
     let (some, all) = (shop(load.scheduled - 284), shop(load.scheduled));
     let mut told = |named| {
@@ -90,8 +90,8 @@ fn rich() -> LoadFacts {
         name: name.into(),
         completed: count,
         failed: count / 400,
-        bytes: None,
         response: load.response.clone(),
+        ..NamedFacts::default()
     };
     load.named = (1..=15)
         .map(|at| named(&format!("page {at}"), at * 100))

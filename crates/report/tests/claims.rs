@@ -1,5 +1,6 @@
 //! What became of claims: as a document, on a terminal, and as pages that open offline.
 
+mod before;
 mod html;
 
 use crate::sample;
@@ -26,6 +27,7 @@ fn of_plan(id: &str) -> Claim {
         required: false,
         expect: vec![],
         since: Some(format!("what {id} speaks of has been rewritten")),
+        demand: None,
         differs: vec![format!("{id} has two cores <here>")],
         since_expect: Vec::new(),
     }
@@ -80,6 +82,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
             about: "A guestbook, `ab -n 1000 -c 100`.".into(),
             absent: vec![("Mongrel <2>".into(), "no registry has it".into())],
         }],
+        before: None,
     }
 }
 
@@ -94,6 +97,30 @@ fn a_document_has_a_short_table_and_every_claim_in_detail() {
         block: 50.5,
     });
     insta::assert_snapshot!(markdown(&claims(&run, &trials, &judged)));
+}
+
+#[test]
+fn what_others_cost_all_plans_stands_beside_what_is_open_for_want_of_time() {
+    let (mut run, trials, judged) = run();
+    let lost = "3 of 90 trials of all plans had to be repeated beside `hog`";
+    let told = |run: &Run| {
+        let rows = claims(run, &trials, &judged).rows.into_iter();
+        let rows = rows.map(|row| row.with_lost(run, Some(lost)));
+        let all = Claims {
+            rows: rows.collect(),
+            ..Claims::default()
+        };
+        markdown(&all).matches(lost).count()
+    };
+    assert_eq!(told(&run), 0, "it had the time that it took");
+    run.cut = Some(Cut {
+        budget: 120.0,
+        spent: 101.0,
+        blocks: 6,
+        trials: 0,
+        block: 50.5,
+    });
+    assert_eq!(told(&run), 1, "the others are decided, or have no run");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is said of the variant to deploy.
 
-use judge::Judged;
+use judge::{Judged, Verdict};
 use report::terminal;
 
 use crate::sample;
@@ -32,6 +32,19 @@ fn what_leads_beside_it_is_not_told_apart_from_it() {
     ] {
         assert!(open.contains(words), "{words}: {open}");
     }
+}
+
+#[test]
+fn what_is_as_good_says_how_many_blocks_would_tell() {
+    let open = said(|judged| {
+        let as_good = "nginx-in-front".to_owned();
+        let mut lead = judged.lead.comparisons.iter_mut();
+        let of = lead.find(|of| of.over == as_good).unwrap();
+        (of.verdict, of.wanted) = (Verdict::CannotTell, Some(23));
+        judged.decision.as_mut().unwrap().as_good = vec![as_good];
+    });
+    let words = "as good `nginx-in-front`: this run cannot tell them apart from it, about 23 blocks most likely would";
+    assert!(open.contains(words), "{open}");
 }
 
 #[test]

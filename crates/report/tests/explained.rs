@@ -2,7 +2,7 @@
 
 use crate::sample;
 use crate::terminal::plain;
-use judge::{Faulted, FindingKind, Judged, Verdict};
+use judge::{Doubt, DoubtKind, Faulted, FindingKind, Judged, Verdict};
 use record::{Blow, Fault, Metric, Setting, Struck, Victim};
 use report::terminal::{self, Advised};
 use report::view;
@@ -47,6 +47,66 @@ fn what_was_measured_is_told_as_that_and_what_may_come_as_a_limit() {
     });
     let row = row.unwrap();
     assert!(row.ends_with(" 1.90 ×") && !row.contains("up to"), "{row}");
+}
+
+/// Wherever its lines end.
+fn in_one_line(text: &str) -> String {
+    let text = plain(text);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn who_took_part_of_the_machine_is_told_once() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    let because = "`cc1` took 41 % of the machine's CPU time";
+    for variant in &mut judged.variants {
+        variant.doubts.clear();
+        let finding = &mut variant.findings[0].finding;
+        finding.kind = FindingKind::OtherPrograms;
+        finding.because = because.to_owned();
+    }
+    let told = |judged: &Judged| {
+        let of = sample::findings(&run, &trials, judged);
+        let text = in_one_line(&terminal::run(&of, &[], 1_000));
+        let explained = view::explained(&of, Some("two-workers"));
+        (text, in_one_line(&terminal::findings(&explained, 1_000)))
+    };
+    let title = FindingKind::OtherPrograms.rule().title;
+    let (text, _) = told(&judged);
+    assert!(text.contains(title) && text.contains(because), "{text}");
+    for variant in &mut judged.variants {
+        let doubt = Doubt {
+            kind: DoubtKind::Disturbed,
+            disqualifies: false,
+            because: because.to_owned(),
+            advice: String::new(),
+        };
+        variant.doubts = vec![(doubt, 3)];
+    }
+    let (text, explained) = told(&judged);
+    assert!(!text.contains(title), "{text}");
+    let told = text.matches(because).count();
+    assert_eq!(told, judged.variants.len(), "among the doubts: {text}");
+    assert!(explained.contains(title), "{explained}");
+}
+
+/// What `weir write` hands out says it so, too.
+#[test]
+fn why_a_variant_is_to_be_run_is_told_in_the_words_of_the_report() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let of = sample::findings(&run, &trials, &judged);
+    let text = in_one_line(&terminal::run(&of, &[], 1_000));
+    let why = view::why_to_run(&of);
+    assert!(!why.is_empty());
+    for line in &why {
+        let (what, words) = line.split_once(": ").unwrap();
+        let row = format!(" {what} {words} ");
+        assert!(text.contains(&row), "{row}: {text}");
+    }
 }
 
 /// A variant whose worker was killed, a moment after its time.

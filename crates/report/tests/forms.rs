@@ -70,18 +70,18 @@ fn a_run_of_stacks_is_a_row_for_each_trial() {
     let text = csv(&sample::findings(&run, &trials, &judged).all_loads());
     let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
-    let ends = |row: &[&str]| row[row.len() - 5..].join(",");
-    assert_eq!(ends(&rows[0]), "block,again,attempt,counts,load");
+    let ends = |row: &[&str]| row[row.len() - 6..].join(",");
+    assert_eq!(ends(&rows[0]), "block,again,attempt,counts,load,group");
     assert_eq!(
         rows.len(),
         36,
         "the head, and all trials but the failed one"
     );
-    assert_eq!(ends(&rows[1]), "0,false,0,true,\"flask-dev\"");
-    assert_eq!(ends(&rows[6]), "0,true,0,true,\"one-worker\"");
+    assert_eq!(ends(&rows[1]), "0,false,0,true,\"flask-dev\",0");
+    assert_eq!(ends(&rows[6]), "0,true,0,true,\"one-worker\",0");
     let left_out = rows.iter().map(|row| ends(row));
     let left_out: Vec<_> = left_out.filter(|end| end.contains(",false,\"")).collect();
-    assert_eq!(left_out, ["2,false,0,false,\"static\""]);
+    assert_eq!(left_out, ["2,false,0,false,\"static\",0"]);
 }
 
 /// The rate of some loads of a run changes, and that of others does not.

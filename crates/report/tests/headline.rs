@@ -141,10 +141,8 @@ fn a_rival_that_no_block_compares_with_the_leader_is_told_apart() {
     let run = sample::run();
     let mut judged = sample::judged(&run, &sample::trials(&run));
     set(&mut judged, "nginx-in-front", 380.0, None);
-    judged
-        .lead
-        .comparisons
-        .retain(|of| of.over != "nginx-in-front");
+    let compared = &mut judged.lead.comparisons;
+    compared.retain(|of| of.over != "nginx-in-front");
     let said = words::headline(&run, &judged);
     assert!(
         said.starts_with("`two-workers` is the fastest of 3 ways"),
@@ -200,11 +198,8 @@ fn the_baseline_may_win() {
 fn a_variant_without_a_figure_does_not_compete() {
     let only = |keep: &'static [&'static str]| {
         headline(|judged| {
-            for variant in judged
-                .variants
-                .iter_mut()
-                .filter(|variant| !keep.contains(&variant.name.as_str()))
-            {
+            let all = judged.variants.iter_mut();
+            for variant in all.filter(|of| !keep.contains(&of.name.as_str())) {
                 variant.figures.clear();
             }
         })
@@ -221,23 +216,30 @@ fn a_variant_without_a_figure_does_not_compete() {
 /// As of a load in which some of the requests failed.
 #[test]
 fn what_was_measured_and_does_not_count_is_told_with_why() {
-    let said = headline(|judged| {
-        for variant in &mut judged.variants {
-            variant.figures.clear();
-        }
-        for trial in &mut judged.trials {
-            trial.counts = false;
-            trial.doubts = vec![judge::Doubt {
-                kind: judge::DoubtKind::Errors,
-                disqualifies: true,
-                because: "2 of 176 requests failed".to_owned(),
-                advice: String::new(),
-            }];
-        }
-    });
+    let said = |kind, because: &str| {
+        headline(|judged| {
+            for variant in &mut judged.variants {
+                variant.figures.clear();
+            }
+            for trial in &mut judged.trials {
+                trial.counts = false;
+                trial.doubts = vec![judge::Doubt {
+                    kind,
+                    disqualifies: true,
+                    because: because.to_owned(),
+                    advice: String::new(),
+                }];
+            }
+        })
+    };
     assert_eq!(
-        said,
+        said(judge::DoubtKind::Errors, "2 of 176 requests failed"),
         "What was measured of `/` does not count: 2 of 176 requests failed."
+    );
+    // who it was is said among the doubts
+    assert_eq!(
+        said(judge::DoubtKind::Disturbed, "`cc1` took 41 %"),
+        "What was measured of `/` does not count: other programs disturbed it."
     );
 }
 

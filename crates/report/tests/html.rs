@@ -3,7 +3,7 @@
 use crate::sample;
 use judge::Judged;
 use record::{Outcome, Run, Trial};
-use report::html;
+use report::{html, json};
 use scraper::{Html, Selector};
 
 struct Page {
@@ -71,6 +71,32 @@ fn it_is_well_formed_and_has_every_part() {
     for svg in page.all("svg") {
         assert!(svg.attr("aria-label").is_some_and(|label| label.len() > 10));
     }
+}
+
+#[test]
+fn the_group_of_a_trial_is_told_where_it_is_not_the_first() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    let known = |trials: &[Trial]| {
+        let judged = sample::judged(&run, trials);
+        let document = json::export(&sample::findings(&run, trials, &judged));
+        let text = serde_json::to_string(&document).unwrap();
+        text.matches(r#""group":1"#).count()
+    };
+    assert_eq!(known(&trials), 0);
+    trials[0].group = 1;
+    assert_eq!(
+        known(&trials),
+        2,
+        "in the facts, and in the opinion on them"
+    );
+    let page = Page::of(&run, &trials, &sample::judged(&run, &trials));
+    let heads = page.texts("details th");
+    let own = heads.iter().filter(|head| *head == "1, group 2");
+    assert_eq!(own.count(), 1);
+    let rows = page.texts("details tr");
+    let own = rows.iter().find(|row| row.starts_with("1, group 2"));
+    assert!(own.unwrap().contains("req/s"), "{own:?}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn ranking() -> Ranking {
             value: 1.0,
             interval: Some((1.0 / 3.0, 1.0)),
         }),
+        later: Vec::new(),
     };
     let small = Order {
         metric: Metric::PeakMemory,

@@ -102,13 +102,14 @@ fn what_cannot_be_told_says_what_to_run() {
 #[test]
 fn a_metric_that_is_open_says_what_to_run_too() {
     let mut version = version(Verdict::Same, 1.0);
-    version.comparisons[1].verdict = Verdict::CannotTell;
+    let open = &mut version.comparisons[1];
+    (open.verdict, open.wanted) = (Verdict::CannotTell, Some(31));
     let text = shown(|_| (), version);
     assert!(
         text.contains(" unsure 1.40 × [1.34, 1.45] the 99th"),
         "{text}"
     );
-    assert!(text.ends_with("run it again with `--blocks 24`"), "{text}");
+    assert!(text.ends_with("run it again with `--blocks 31`"), "{text}");
 }
 
 #[test]

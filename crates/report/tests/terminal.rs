@@ -124,6 +124,7 @@ fn a_run_says_what_its_loads_were_like() {
             busy: 0.8,
         }],
         ring: Vec::new(),
+        races: Vec::new(),
         connections: 100,
         rate: 1_000.0,
         response: sample::empty(),

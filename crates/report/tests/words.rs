@@ -3,7 +3,7 @@
 use crate::sample;
 use crate::terminal::plain;
 use judge::{Beaten, DoubtKind, Judged, Looks, TakenAgain, TwoStates, Verdict};
-use record::{Amount, Metric};
+use record::{Amount, Metric, Network, NetworkFacts, Outcome, Trial};
 use report::{html, terminal, words};
 
 #[test]
@@ -42,6 +42,28 @@ fn a_run_is_decided_where_what_cannot_be_told_is_beaten_by_another() {
     judged.lead.beaten.push(Beaten { rival, by });
     let told = looks(&judged);
     assert!(told.starts_with("decided after 6 of at most 12 "), "{told}");
+}
+
+#[test]
+fn a_network_of_their_own_is_told_as_trials_had_it() {
+    let mut run = sample::run();
+    let mut trials = sample::trials(&run);
+    run.plan.network = Network::OwnIfAllowed;
+    let told = |trials: &[Trial]| words::network(&run.plan, trials);
+    assert_eq!(told(&trials), None, "nothing was counted");
+    for (trial, own) in trials.iter_mut().zip([true, false]) {
+        let Outcome::Measured(measured) = &mut trial.outcome else {
+            panic!("it was measured");
+        };
+        measured.load.network = Some(NetworkFacts {
+            own,
+            ..NetworkFacts::default()
+        });
+    }
+    let own = told(&trials[..1]).unwrap();
+    assert!(own.starts_with("each trial had a network"), "{own}");
+    let refused = told(&trials).unwrap();
+    assert!(refused.starts_with("weir was not allowed"), "{refused}");
 }
 
 #[test]
@@ -217,6 +239,28 @@ fn rates_are_told_with_the_capacity_that_they_are_shares_of() {
     assert!(told.starts_with(first), "{told}");
     let last = "; rates: 0.100 and 0.500 of the capacity of `static`, 2,360 requests/s";
     assert!(told.ends_with(last), "{told}");
+}
+
+#[test]
+fn what_a_request_costs_at_the_same_rate_is_told_below_the_table() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let (two, one) = ("two-workers", "flask-dev");
+    let costs = sample::comparison(Metric::CpuPerRequest, two, one, 0.8, Verdict::Better);
+    judged.variants[2].against_baseline.push(costs);
+    let told = "at the same rate, CPU time per request of `two-workers` is 0.800 × [0.768, 0.828] that of `flask-dev`: better";
+    assert!(words::notes(&judged).contains(&told.to_owned()));
+    // a sign before a ratio has its meaning below it
+    let meaning = |judged: &Judged| {
+        let notes = words::notes(judged).into_iter();
+        notes.filter(|note| note.starts_with('≥')).count()
+    };
+    let before = meaning(&judged);
+    let shown = judged.variants[2].against_baseline.iter_mut();
+    for of in shown.filter(|of| of.metric == Metric::Throughput) {
+        of.elsewhere = Some((of.ratio, 1.2 * of.ratio));
+    }
+    assert_eq!(meaning(&judged), before + 1);
 }
 
 /// The medians of two columns may lie the other way round than the ratios within blocks.

@@ -1,5 +1,6 @@
 //! TCP sockets as the kernel lists them (`sock_diag(7)`): those in some states, without the others being looked at.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use netlink_packet_core::{
@@ -9,6 +10,7 @@ use netlink_packet_sock_diag::SockDiagMessage;
 use netlink_packet_sock_diag::constants::{
     AF_INET, AF_INET6, IPPROTO_TCP, TCP_LISTEN, TCP_TIME_WAIT,
 };
+use netlink_packet_sock_diag::inet::nlas::Nla;
 use netlink_packet_sock_diag::inet::{
     ExtensionFlags, InetRequest, InetResponse, SocketId, StateFlags,
 };
@@ -32,6 +34,25 @@ pub fn list(states: &[State], most: usize) -> io::Result<Vec<Socket>> {
     };
     let states: StateFlags = states.iter().map(flag).collect();
     of_tcp(&states, &ExtensionFlags::empty(), most, told)
+}
+
+/// Attempts to connect that each socket which listens has turned away since it began, by its inode: its accept queue was full, or
+/// too many connections were being opened. The kernel counts an attempt again each time that the client repeats it; `ss -ltm` shows
+/// the count as `d`.
+///
+/// # Errors
+/// The system's, which tells in some containers nothing of its sockets.
+pub fn turned_away() -> io::Result<BTreeMap<u64, u32>> {
+    let drops = |of: &InetResponse| {
+        let drops = of.nlas.iter().find_map(|of| match of {
+            Nla::MemInfo(memory) => Some(memory.drops),
+            _ => None,
+        });
+        drops.map(|drops| (u64::from(of.header.inode), drops))
+    };
+    let listens = StateFlags::LISTEN;
+    let each = of_tcp(&listens, &ExtensionFlags::SKMEMINFO, usize::MAX, drops)?;
+    Ok(each.into_iter().flatten().collect())
 }
 
 /// What is told of each in these states, with these extensions, up to one more than `most`.

@@ -2,6 +2,7 @@
 
 mod connections;
 mod diag;
+mod ends;
 mod held;
 mod table;
 mod unix;
@@ -10,9 +11,10 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 pub use connections::{Connection, connections};
-pub use diag::list;
+pub use diag::{list, turned_away};
+pub use ends::Ends;
 pub use held::held_by;
-pub use table::read;
+pub use table::{read, read_of};
 pub use unix::{UnixConnection, unix_connections, unix_queues};
 
 /// What a TCP socket is there for; of the kernel's eleven states the three that somebody asks for.
@@ -26,7 +28,7 @@ pub enum State {
     Kept,
 }
 
-/// A TCP socket of the network of the calling thread.
+/// A TCP socket of the network of the calling thread, or of the process that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Socket {
     /// What it is there for.

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sockets::{
     AcceptQueue, Socket, State, UnixConnection, all, connections, held_by, list, listeners, read,
-    unix_connections, unix_queues,
+    read_of, turned_away, unix_connections, unix_queues,
 };
 
 /// One test at a time: the kernel looks through its sockets in pieces, and between two of them the other test's would move.
@@ -69,6 +69,8 @@ fn a_list_has_what_the_table_has() {
             assert_eq!(listed.len(), expected, "{listed:?}");
             let read = found(expected, || of_port(read(state), port));
             assert_eq!(as_in_the_table(&listed), read);
+            let own = || of_port(read_of(std::process::id(), state), port);
+            assert_eq!(read, found(expected, own));
             assert_eq!(listed, found(expected, || of_port(all(state), port)));
         }
         let connected = found(2, || of_port(all(State::Connected), port));
@@ -126,6 +128,11 @@ fn who_waits_to_be_accepted_is_counted_where_it_waits() {
     let queue = listed[0].queue().unwrap();
     assert_eq!((queue.address, queue.waiting), (address.to_string(), 2));
     assert!(queue.room >= 2, "{listed:?}");
+    let away = found(1, || {
+        let all = turned_away().unwrap().into_iter();
+        all.filter(|(inode, _)| *inode == queue.inode).collect()
+    });
+    assert_eq!(away, [(queue.inode, 0)], "there was room for all");
     drop(waiting);
 
     let name = format!("weir-queue-{}", std::process::id());

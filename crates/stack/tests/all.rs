@@ -16,6 +16,7 @@ mod odd_names;
 mod params;
 mod php;
 mod php_files;
+mod php_sites;
 mod probes;
 mod ready;
 mod recognise;

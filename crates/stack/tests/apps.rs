@@ -35,6 +35,17 @@ fn app_toml_is_read_whole() {
 }
 
 #[test]
+fn a_php_app_says_that_it_has_no_front_controller() {
+    let php = "name = \"a\"\ninterface = \"php\"\nentry = \"index.php\"\n";
+    let app = |more: &str| app_toml(&format!("{php}{more}{ROUTE}")).unwrap();
+    assert_eq!(app("").front_controller, None);
+    let site = app("front-controller = false\n");
+    assert_eq!(site.front_controller, Some(false));
+    let written = stack::app::written(&site).unwrap();
+    assert!(written.contains("front-controller = false\n"), "{written}");
+}
+
+#[test]
 fn what_a_page_contains_is_one_text_or_several() {
     let one = format!("{APP}{ROUTE}contains = \"x\"\n{ROUTE}contains = [\"x\", \"y\"]\n{ROUTE}");
     let routes = app_toml(&one).unwrap().routes;

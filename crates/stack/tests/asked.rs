@@ -127,6 +127,26 @@ fn a_difference_that_is_a_number_is_said_with_what_declares_it() {
     running.stop().unwrap();
 }
 
+/// Each start shows another time.
+#[test]
+fn a_difference_that_is_a_time_alone_is_passed_over_and_said() {
+    let source = "import os\ndef app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+                  return [b'it is %02d:%02d\\n' % divmod(os.getppid() % 1440, 60)]\n";
+    let demo = wsgi(source);
+    let alone = start(&gunicorn(), &demo.app).unwrap();
+    let reference = alone.reference().unwrap();
+    alone.stop().unwrap();
+    let route = &demo.app.routes[0];
+    assert!(reference.exact(route).is_some());
+    assert_eq!(reference.times(route).len(), 1);
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
+    let verified = running.verify(&reference).unwrap();
+    running.stop().unwrap();
+    assert_eq!(verified.body_compared, None);
+    let times = verified.times.unwrap();
+    assert!(times.starts_with("`/`: `"), "{times}");
+}
+
 /// An app that counts its requests in a file, and answers so.
 fn counting(status: &str) -> String {
     format!(

@@ -52,6 +52,7 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
             "env: there is no knob `off`",
         ),
         ("env = { A = \"{{ app.name\" }\n", "env: "),
+        ("recycles = \"limit\"\n", "there is no knob `limit`"),
         ("address-in-use = \"(\"\n", "`address-in-use`"),
         (
             "files = [{ path = \"../x\", template = \"\" }]\n",
@@ -91,9 +92,8 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
         );
         assert!(!error.contains('\n'), "{error}");
     }
-    let error = catalogue_with("other.toml", MINIMAL)
-        .unwrap_err()
-        .to_string();
+    let error = catalogue_with("other.toml", MINIMAL).unwrap_err();
+    let error = error.to_string();
     assert!(
         error.contains("the file must be called `mine.toml`"),
         "{error}"

@@ -249,6 +249,10 @@ find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)
             .contains(&format!("answers on `{address}` in place of `idle`")),
         "{error}"
     );
+    // its master, with which its workers end
+    let hint = error.hint().unwrap();
+    assert!(hint.starts_with("`kill "), "{hint}");
+    assert!(!hint.contains("KILL"), "{hint}");
     other.stop().unwrap();
 }
 

@@ -121,12 +121,21 @@ pub fn quantile_interval(sample: &[f64], q: f64) -> Option<(f64, f64)> {
 /// The largest k for which fewer than k successes of binomial(n, q) have at most the chance
 /// `tail`; `None` if that is not even so for k = 1.
 pub(crate) fn cut(n: usize, q: f64, tail: f64) -> Option<usize> {
-    let mut below = 0.0;
-    let rare = chances(n, q).take_while(|chance| {
-        below += chance;
-        below <= tail
-    });
-    let cut = rare.count();
+    let mut sum = 0.0;
+    let cut = if q > 0.5 {
+        // failures are fewer: n - k of them or less have at least the other chance
+        let too_few = chances(n, 1.0 - q).take_while(|chance| {
+            sum += chance;
+            sum < 1.0 - tail
+        });
+        n - too_few.count()
+    } else {
+        let rare = chances(n, q).take_while(|chance| {
+            sum += chance;
+            sum <= tail
+        });
+        rare.count()
+    };
     (cut > 0).then_some(cut)
 }
 

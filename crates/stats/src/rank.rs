@@ -22,7 +22,7 @@ pub fn quantile_ranks(n: u64, q: f64) -> Option<(u64, u64)> {
 
 /// The same two ranks by the binomial distribution itself, each `None` where `n` values are too few for
 /// an end on that side: none of them is surely below the quantile, or none surely above it. Between 0
-/// and 1 for a `q` between them; takes time in proportion to `n`.
+/// and 1 for a `q` between them; takes time in proportion to the values on the smaller side of the quantile.
 pub fn quantile_ends(n: u64, q: f64) -> (Option<u64>, Option<u64>) {
     let size = usize::try_from(n).unwrap_or(usize::MAX);
     if !(q > 0.0 && q < 1.0) {
@@ -54,6 +54,15 @@ mod tests {
         assert_eq!(quantile_ends(5, 0.5), (None, None));
         assert_eq!(quantile_ends(6, 0.5), (Some(1), Some(6)));
         assert_eq!(quantile_ends(100, 1.0), (None, None));
+    }
+
+    /// Those below the quantile could not be counted one by one.
+    #[test]
+    fn of_very_many_values_the_few_beyond_are_counted() {
+        // R: qpois(c(.025, .975), 10) = 4 and 17
+        let n = 1_000_000_000_000;
+        let ends = quantile_ends(n, 1.0 - 1e-11);
+        assert_eq!(ends, (Some(n - 17), Some(n - 3)));
     }
 
     #[test]

@@ -19,6 +19,7 @@ const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/005-series.sql")),
     M::up(include_str!("../schema/006-variants.sql")),
     M::up(include_str!("../schema/007-stacks.sql")),
+    M::up(include_str!("../schema/008-groups.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 

@@ -78,7 +78,7 @@ impl Store {
     /// There is no such run, or the store cannot be read.
     pub fn trials(&self, id: i64) -> Result<Vec<Trial>, StoreError> {
         self.require(id)?;
-        let all = "SELECT run, block, position, variant, again, started, outcome, attempt
+        let all = "SELECT run, block, position, variant, turn, started, outcome, attempt
                    FROM trial WHERE run = ?1 ORDER BY id";
         let what = format!("the trials of run {id}");
         self.all(all, [id], &what, |row| self.trial(row))
@@ -146,12 +146,14 @@ impl Store {
     fn trial(&self, row: &Row) -> rusqlite::Result<Trial> {
         let mut outcome = json(row, 6)?;
         files::fetch(&self.connection, &mut outcome)?;
+        let turn: u32 = row.get(4)?;
         Ok(Trial {
             run: row.get(0)?,
             block: row.get(1)?,
             position: row.get(2)?,
             variant: row.get(3)?,
-            again: row.get(4)?,
+            again: turn % 2 == 1,
+            group: turn / 2,
             attempt: row.get(7)?,
             started: timestamp(row, 5)?,
             outcome,

@@ -4,7 +4,7 @@ use record::{Outcome, Series, Trial};
 use rusqlite::{Connection, params};
 
 use crate::read::json as from_json;
-use crate::write::json;
+use crate::write::{json, turn};
 use crate::{Store, StoreError};
 
 /// Takes the series out of an outcome, as JSON texts.
@@ -38,13 +38,13 @@ impl Store {
     /// The store cannot be read.
     pub fn series(&self, trial: &Trial) -> Result<Vec<Series>, StoreError> {
         let of = "SELECT figures FROM series JOIN trial ON trial.id = series.trial
-                  WHERE run = ?1 AND block = ?2 AND variant = ?3 AND again = ?4 AND attempt = ?5
+                  WHERE run = ?1 AND block = ?2 AND variant = ?3 AND turn = ?4 AND attempt = ?5
                   ORDER BY series.id";
         let key = params![
             trial.run,
             trial.block,
             trial.variant,
-            trial.again,
+            turn(trial),
             trial.attempt
         ];
         let what = format!("series of run {}", trial.run);

@@ -4,7 +4,7 @@ use record::{Outcome, Stacks, Trial};
 use rusqlite::{Connection, params};
 
 use crate::read::json as from_json;
-use crate::write::json;
+use crate::write::{json, turn};
 use crate::{Store, StoreError};
 
 /// Takes the stacks out of an outcome, as a JSON text.
@@ -36,12 +36,12 @@ impl Store {
     /// The store cannot be read.
     pub fn stacks(&self, trial: &Trial) -> Result<Stacks, StoreError> {
         let of = "SELECT stacks FROM stacks JOIN trial ON trial.id = stacks.trial
-                  WHERE run = ?1 AND block = ?2 AND variant = ?3 AND again = ?4 AND attempt = ?5";
+                  WHERE run = ?1 AND block = ?2 AND variant = ?3 AND turn = ?4 AND attempt = ?5";
         let key = params![
             trial.run,
             trial.block,
             trial.variant,
-            trial.again,
+            turn(trial),
             trial.attempt
         ];
         let what = format!("stacks of run {}", trial.run);

@@ -45,7 +45,7 @@ impl Store {
     /// Writes a trial down; it is safe on the disk when this returns.
     ///
     /// # Errors
-    /// The run has such a trial already (same block, variant, `again` and `attempt`), there is no such run, or
+    /// The run has such a trial already (same block, variant, `again`, `group` and `attempt`), there is no such run, or
     /// the store cannot be written. Nothing of the trial is kept then, and nothing else is lost.
     pub fn save(&mut self, trial: &Trial) -> Result<(), StoreError> {
         self.require(trial.run)?;
@@ -79,7 +79,7 @@ impl Store {
         let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL
                       AND NOT EXISTS (SELECT 1 FROM trial AS later
                                       WHERE later.run = trial.run AND later.block = trial.block
-                                        AND later.variant = trial.variant AND later.again = trial.again
+                                        AND later.variant = trial.variant AND later.turn = trial.turn
                                         AND later.attempt > trial.attempt)";
         self.change(run, failed, params![run])
     }
@@ -136,14 +136,14 @@ fn insert(
     (samples, stacks): (&[String], Option<&str>),
 ) -> rusqlite::Result<()> {
     transaction.execute(
-        "INSERT INTO trial (run, block, position, variant, again, attempt, started, outcome)
+        "INSERT INTO trial (run, block, position, variant, turn, attempt, started, outcome)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             trial.run,
             trial.block,
             trial.position,
             trial.variant,
-            trial.again,
+            turn(trial),
             trial.attempt,
             trial.started.to_string(),
             outcome,
@@ -153,6 +153,11 @@ fn insert(
     stacks::insert(&transaction, number, stacks)?;
     series::insert(&transaction, number, samples)?;
     transaction.commit()
+}
+
+/// Which of its variant's trials of a block one is: see `schema/008-groups.sql`.
+pub(crate) fn turn(trial: &Trial) -> u32 {
+    2 * trial.group + u32::from(trial.again)
 }
 
 /// Whether its place is another one's.

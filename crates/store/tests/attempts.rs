@@ -67,7 +67,7 @@ fn an_older_store_keeps_its_trials() {
     let until = from + first[from..].find("STRICT;").unwrap() + "STRICT;".len();
     let as_it_was = format!(
         "DROP TABLE series; DROP TABLE stacks; ALTER TABLE trial RENAME TO later; {}
-         INSERT INTO trial SELECT id, run, block, position, variant, again, started, outcome FROM later;
+         INSERT INTO trial SELECT id, run, block, position, variant, turn, started, outcome FROM later;
          DROP TABLE later; PRAGMA user_version = 3;",
         &first[from..until]
     );

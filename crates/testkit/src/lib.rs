@@ -29,19 +29,26 @@ pub use socket::{Refusing, UnacceptingUnix};
 pub use step::{Gate, Step, answer};
 pub use tempfile::TempDir;
 
+/// Times between two looks at a condition, the shortest and the longest.
+const BETWEEN: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(50));
+/// Into so many parts the time so far is divided for it: a look may cost what it is waited for.
+const PARTS: u32 = 50;
+
 /// Waits until `condition` holds; whether it did before `patience` ran out. The one place where a
-/// test may wait for something that cannot be waited on.
+/// test may wait for something that cannot be waited on. What takes long is looked at less often.
 pub fn eventually(patience: Duration, mut condition: impl FnMut() -> bool) -> bool {
-    let give_up = Instant::now() + patience;
+    let began = Instant::now();
     loop {
         if condition() {
             return true;
         }
-        if Instant::now() >= give_up {
+        let passed = began.elapsed();
+        if passed >= patience {
             return false;
         }
+        let (shortest, longest) = BETWEEN;
         #[expect(clippy::disallowed_methods, reason = "a bounded poll of a condition")]
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep((passed / PARTS).clamp(shortest, longest));
     }
 }
 

@@ -152,7 +152,7 @@ pub(crate) enum Command {
     Client(ClientArgs),
     /// Measure the limits of this machine and of the load engine, and store them
     Calibrate {
-        /// Total duration, as in 10s; half for the ceiling, half for the floor of latency
+        /// Total duration, as in 10s; half for the ceiling, the rest for the floor of latency and to compare the event loops
         #[arg(long, short, default_value = "10s", value_parser = value::seconds)]
         duration: f64,
     },

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
+use judge::RingCost;
 use record::{Calibration, Host, Run};
 use report::words::counted;
 use serde::Serialize;
@@ -143,6 +144,12 @@ impl Invocation {
         let path = self.store_path();
         let store = path.exists().then(|| Store::open_to_read(&path).ok())??;
         store.calibration(self.host(), VERSION).ok()?
+    }
+
+    /// What it says of both event loops of the load engine.
+    pub(crate) fn ring_costs(&self) -> Vec<RingCost> {
+        let known = self.calibration();
+        known.iter().flat_map(judge::ring_costs).collect()
     }
 
     /// Where a run's report is written when the user names no folder: beside the store.

@@ -16,7 +16,7 @@ use std::time::Duration;
 use experiment::{News, Slot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
-use record::Trial;
+use record::{Others, Trial};
 use report::harmless::{harmless, one_line};
 
 use crate::output::note_line;
@@ -100,6 +100,7 @@ impl Progress {
         match news {
             News::Begun { trials, done } => self.total.begun(trials.saturating_sub(*done)),
             News::Complete { run, trials } => self.line(&words::complete(*run, *trials)),
+            News::Network { refused } => self.line(&words::network(refused.as_deref())),
             News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Capacity { variant } => self.begin(&words::capacity(variant), None),
             News::Rates { variant, rate } => self.line(&words::rates(variant, *rate)),
@@ -125,12 +126,7 @@ impl Progress {
                 let text = format!("{} · {doing}", self.headline);
                 self.wait(&one_line(&text), *at_most);
             }
-            News::Waiting { others, at_most } => {
-                let text = format!("waiting for a quiet machine: {}", judge::took(others));
-                let told = self.told.waits(&text, others);
-                self.lines(told);
-                self.wait(&one_line(&text), Some(*at_most));
-            }
+            News::Waiting { others, at_most } => self.wait_for_quiet(others, *at_most),
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Refined { variants, trials } => {
@@ -163,6 +159,7 @@ impl Progress {
         let slot = Slot {
             variant: trial.variant.clone(),
             again: trial.again,
+            group: trial.group,
         };
         self.headline = self.headline(&slot, trial.attempt);
         self.total.ended();
@@ -170,6 +167,24 @@ impl Progress {
         self.line(&format!("{} · {summary}{left}", self.headline));
         if let Some(words) = words::captured(&trial.outcome) {
             self.line(&words);
+        }
+        if let Some(words) = words::times(&trial.outcome)
+            && self.told.first(Once::Times)
+        {
+            self.line(&words);
+        }
+    }
+
+    /// Other programs take too much, and are waited for so many seconds more at most.
+    fn wait_for_quiet(&mut self, others: &Others, at_most: f64) {
+        let (what, most) = ("waiting for a quiet machine", about(at_most));
+        let text = format!("{what}, {most} at most: {}", judge::took(others));
+        let told = self.told.waits(&text, others);
+        self.lines(told);
+        self.draw(&one_line(&text));
+        self.alive.waits(what, None);
+        if self.display == Display::Bar {
+            self.alive.said();
         }
     }
 
@@ -198,7 +213,7 @@ impl Progress {
         let (words, tick) = match event {
             Event::WarmUp(tick) => ("warming up", tick),
             Event::Tick(tick) => ("measuring", tick),
-            Event::Paused(_) | Event::Resumed(_) => return,
+            Event::Look | Event::Paused(_) | Event::Resumed(_) => return,
             Event::Opened(_) | Event::Closed(_) => {
                 self.drained = 0;
                 return;

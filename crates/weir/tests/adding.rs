@@ -43,9 +43,11 @@ fn the_walk_through_works_as_it_is_written() {
         "myproject:app",
         "--quick",
         "-n",
-        "100",
+        "400",
         "-c",
         "4",
+        "--variants",
+        "wsgiref,gunicorn-1",
     ]);
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     assert!(said.out.contains("wsgiref"), "{}", said.out);

@@ -153,6 +153,22 @@ fn a_claim_has_a_name_of_its_own() {
 }
 
 #[test]
+fn machines_are_told_of_a_demand_and_of_throughputs() {
+    let claim = |demand: &str| {
+        format!(
+            "[[claim]]\nid = \"X\"\ntext = \"t\"\ndemand = \"{demand}\"\nexpect = [\"throughput of `one` > 1\"]\n"
+        )
+    };
+    for (demand, words) in [
+        ("much", "no number of requests"),
+        ("3M/day", "no condition compares throughputs"),
+    ] {
+        let plan = format!("{VARIANT}{}", claim(demand));
+        refused(&plan, 5, &["claim[0].demand", words]);
+    }
+}
+
+#[test]
 fn a_key_and_a_value_are_told_in_the_words_of_a_plan() {
     for (text, words) in [
         ("[laod]\nseconds = 2\n", "did you mean `load`?"),

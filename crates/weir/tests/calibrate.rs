@@ -60,13 +60,27 @@ fn a_calibration_is_facts_and_what_follows_from_them() {
         "--reactor",
         "ring",
     ]);
-    let told = document["ring_cost"]["value"].as_f64();
+    let told = document["ring_costs"].as_array();
     if by_ring.err.contains("needs io_uring") {
         testkit::may_skip("ring", "the cost of io_uring, which needs it");
         assert!(told.is_none() && facts.get("ring").is_none(), "{document}");
+        assert!(facts.get("races").is_none(), "{document}");
     } else {
-        assert!(told.is_some_and(|ratio| ratio > 0.0), "{document}");
         assert_eq!(facts["ring"].as_array().unwrap().len(), 5);
+        // a thousand connections need more descriptors than some have
+        let over: Vec<_> = told.unwrap().iter().map(|of| &of["connections"]).collect();
+        assert!(over.starts_with(&[&Value::from(10), &Value::from(100)]));
+        for cost in told.unwrap() {
+            let ratio = &cost["ratio"];
+            assert!(ratio["value"].as_f64().unwrap() > 0.0, "{cost}");
+            let high = ratio["interval"][1].as_f64().unwrap();
+            assert_eq!(cost["cheaper"], high < 1.0, "{cost}");
+        }
+        for race in facts["races"].as_array().unwrap() {
+            for side in ["poll", "ring"] {
+                assert_eq!(race[side].as_array().unwrap().len(), 5, "{race}");
+            }
+        }
     }
     let mut costs: Vec<f64> = paces
         .iter()

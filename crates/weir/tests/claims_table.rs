@@ -1,6 +1,6 @@
 //! `weir claims`: a folder of plans with sweeps and apps of their own, run on real servers, and its table.
 
-use crate::support::Place;
+use crate::support::{Place, Said};
 use serde_json::Value;
 
 /// Answers one request at a time, after so many seconds.
@@ -17,7 +17,7 @@ fn app(place: &Place, name: &str, wait: f64) {
 
 const PLAN: &str = r#"
 app = "../slow"
-blocks = 6
+blocks = { at-least = 4, at-most = 6 }
 seed = 1
 noise-floor = "none"
 [load]
@@ -100,11 +100,8 @@ fn claims_are_run_kept_and_shown() {
         ("Z1", "not-yet"),
     ];
     assert_eq!(pairs(&run), expected);
-    assert_eq!(
-        rows(&place, &["--stored"]),
-        run,
-        "what is kept is what was seen"
-    );
+    let kept = rows(&place, &["--stored"]);
+    assert_eq!(kept, run, "what is kept is what was seen");
     assert_eq!(pairs(&rows(&place, &["--stored", "X"])), expected[..2]);
     assert_eq!(
         pairs(&rows(&place, &["--stored", "Y1", "Z"])),
@@ -116,9 +113,7 @@ fn claims_are_run_kept_and_shown() {
     assert_eq!(rows(&place, &["--stored"]), run);
     assert_eq!(rows(&place, &["--stored", "--blocks", "1"]), short);
 
-    let table = place
-        .run(&["claims", "--plans", "plans", "--stored", "--markdown"])
-        .out;
+    let table = stored(&place, &["--markdown"]).out;
     for line in [
         "| [Y1](#y1) | The slow one is the faster one | does not hold; reason: not known |",
         "### Y1",
@@ -129,11 +124,10 @@ fn claims_are_run_kept_and_shown() {
     ] {
         assert!(table.contains(line), "{line}: {table}");
     }
-    let shown = place.run(&["claims", "--plans", "plans", "--stored"]).out;
-    assert!(
-        shown.contains("holds: 2 · does not hold: 1 · not yet: 1"),
-        "{shown}"
-    );
+    no_verdict_is_another_than_in_its_own_store(&place);
+    let shown = stored(&place, &[]).out;
+    let counts = "holds: 2 · does not hold: 1 · not yet: 1";
+    assert!(shown.contains(counts), "{shown}");
     let variants = place.run(&["show", "last"]).out;
     for variant in [
         "slow@connections=1",
@@ -143,6 +137,18 @@ fn claims_are_run_kept_and_shown() {
         assert!(variants.contains(variant), "{variants}");
     }
     place.assert_clean();
+}
+
+fn stored(place: &Place, more: &[&str]) -> Said {
+    place.run(&[&["claims", "--plans", "plans", "--stored"], more].concat())
+}
+
+fn no_verdict_is_another_than_in_its_own_store(place: &Place) {
+    let before = |store| stored(place, &["--markdown", "--before", store]);
+    let same = before("weir.db");
+    let out = &same.succeeds().out;
+    assert!(out.contains("No claim has another verdict."), "{out}");
+    before("none.db").fails(5, &["there is no store `none.db`"]);
 }
 
 #[test]
@@ -200,7 +206,7 @@ seed = 1
 noise-floor = "none"
 [load]
 connections = 2
-requests = 30
+requests = 20
 warm-up = { requests = 2 }
 [[variant]]
 name = "slow"

@@ -1,6 +1,6 @@
 //! Cores of the load generator, which nothing of the stack runs on.
 
-use crate::support::Place;
+use crate::support::{Place, python};
 
 /// Notes how many processors it and what it starts may run on.
 const APP: &str = "
@@ -57,6 +57,25 @@ fn the_stack_is_kept_on_its_own() {
     let said = "the load generator has 1 core to itself, the stack the rest";
     assert!(shown.out.contains(said), "{}", shown.out);
     place.assert_clean();
+}
+
+/// The machine of the tests may have fewer cores than these.
+#[test]
+fn where_stacks_are_compared_the_generator_has_cores_of_its_own() {
+    let place = Place::new();
+    place.app(APP);
+    let two = VARIANTS.replace("\"one\"", "\"two\"");
+    let cpus = |keys: &str, cores: u32| {
+        let text = format!("app = \"app\"\n{keys}[load]\nseconds = 1\n{VARIANTS}{two}");
+        let path = place.write("plan.toml", &text);
+        let plan = experiment::read_plan(&path, Some(&python()), cores).unwrap();
+        plan.cpus.map(|of| (of.load, of.stack))
+    };
+    assert_eq!(cpus("", 2), None);
+    assert_eq!(cpus("", 4), Some((1, None)));
+    assert_eq!(cpus("cpus = { load = 0 }\n", 4), None);
+    let given = cpus("cpus = { load = 2, stack = 1 }\n", 4);
+    assert_eq!(given, Some((2, Some(1))));
 }
 
 #[test]

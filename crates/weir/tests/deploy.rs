@@ -45,7 +45,7 @@ fn what_is_written_starts_as_it_is_and_repeats_the_trial() {
         &["--keep-alive=true"],
     )
     .fails_with(2);
-    tried(&place, "gunicorn-1,nginx+gunicorn-cores", &[]).measured();
+    tried(&place, "gunicorn-1,nginx+gunicorn-cores", &["--quick"]).measured();
     let (port, folder) = (two_free_ports(), place.path("deploy"));
     let (at, of) = (port.to_string(), "last:nginx+gunicorn-cores");
     let full = place.run(&["write", of, "deploy", "--port", "65535"]);
@@ -164,6 +164,14 @@ fn the_end_says_what_to_run_and_what_it_changes() {
         assert!(text.contains(words), "`{words}`: {text}");
     }
     assert!(text.ends_with("deploy  deploy/start.sh\n"), "{text}");
+    let readme = std::fs::read_to_string(place.path("deploy/README.md")).unwrap();
+    for what in ["because", "brings", "costs"] {
+        let row = format!("  {what:<9} ");
+        for words in text.lines().filter_map(|of| of.strip_prefix(&row)) {
+            let said = format!("{what}: {words}");
+            assert!(readme.contains(&said), "{said}: {readme}");
+        }
+    }
     let shown = place.run(&["--json", "show", "last"]).succeeds().json();
     let decision = &shown["judged"]["decision"];
     assert!(

@@ -93,7 +93,9 @@ fn it_fails_with_the_program_that_fails_and_ends_the_others() {
     let (status, said) = started(&script).ended();
     assert_eq!(status, Some(75), "{said}");
     let ends = format!(": end it with `kill {}`", server.pid().as_raw_nonzero());
-    assert!(said.contains("it runs already, as "), "{said}");
+    let waits = said.find("it runs already: waiting for its end, about 5 s at most\n");
+    let taken = said.find("it runs already, as ");
+    assert!(waits.is_some() && waits < taken, "{said}");
     assert!(said.contains(&ends), "{ends}: {said}");
     server.terminate();
     assert_eq!(server.ended().0, Some(143));

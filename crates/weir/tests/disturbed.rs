@@ -14,7 +14,7 @@ def app(environ, start):
     return [str(sum(range(20000))).encode()]
 ";
 
-/// More of them than cores, so that they take most even where other tests run. They end with this.
+/// More of them than cores, so that they take much even where other tests run. They end with this.
 struct Hogs(Vec<Child>);
 
 impl Hogs {
@@ -28,7 +28,7 @@ impl Hogs {
             hog.args(["-c", "while :; do :; done"]).stdin(Stdio::null());
             hog.spawn().unwrap()
         };
-        Self((0..4 * cores).map(hog).collect())
+        Self((0..2 * cores).map(hog).collect())
     }
 }
 

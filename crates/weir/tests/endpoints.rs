@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::UdpSocket;
 use std::process::Stdio;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use testkit::Nginx;
@@ -21,8 +22,14 @@ fn nginx() -> Nginx {
                   location /users/ { return 200 user; }\n\
                   location /slow { limit_rate 4k; root .; }\n\
                   location / { return 404; }";
-    Nginx::start_with(http, server)
+    let nginx = Nginx::start_with(http, server);
+    // a second each: of 8 kB the first half comes at once
+    fs::write(nginx.folder().join("slow"), vec![b'x'; 8_000]).unwrap();
+    nginx
 }
+
+/// Its logs.
+const NAMES: [&str; 2] = ["timed.log", "object.log"];
 
 pub(crate) fn account(place: &Place, args: &[&str]) -> Value {
     let said = place.run(&[&["endpoints", "--json"], args].concat());
@@ -96,6 +103,8 @@ fn a_load_of_weirs_own_has_endpoints_too() {
     assert!(count("/often") > 5 * count("/rare"), "{all:#?}");
     assert_eq!(of(&all, "/often")["method"], "GET");
     for route in ["/often", "/rare"] {
+        let now = &of(&all, route)["now"];
+        assert_eq!(now["successes"], now["count"], "{all:#?}");
         let bytes = of(&all, route)["now"]["bytes"].as_u64().unwrap();
         assert!(bytes > 0 && bytes.is_multiple_of(count(route)), "{all:#?}");
     }
@@ -109,11 +118,10 @@ fn of<'a>(all: &'a [Value], route: &str) -> &'a Value {
     found.next().unwrap_or_else(|| panic!("{route}: {all:#?}"))
 }
 
-/// What was asked of it: five users 40 times each, a slow file four times, and what is not there 20 times.
-fn asked() -> (Nginx, Place) {
+/// What they say when it was asked for five users 40 times each, for a slow file four times, and for what is not there 20
+/// times.
+static LOGS: LazyLock<[String; 2]> = LazyLock::new(|| {
     let (nginx, place) = (nginx(), Place::new());
-    // a second each: of 8 kB the first half comes at once
-    fs::write(nginx.folder().join("slow"), vec![b'x'; 8_000]).unwrap();
     let load = |path: &str, requests: &str, status: &str| {
         let url = format!("http://{}{path}", nginx.address());
         let args = ["bench", &url, "-n", requests, "-c", "2", "--warm-up", "0s"];
@@ -125,20 +133,20 @@ fn asked() -> (Nginx, Place) {
     }
     load("/slow", "4", "200");
     load("/gone", "20", "404");
-    for name in ["timed.log", "object.log"] {
+    NAMES.map(|name| {
         let log = nginx.folder().join(name);
         let whole = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() >= 224);
         assert!(testkit::eventually(PATIENCE, whole), "{name}");
-    }
-    (nginx, place)
-}
+        fs::read_to_string(log).unwrap()
+    })
+});
 
 #[test]
 fn what_nginx_logs_is_counted_by_route_and_the_largest_sum_comes_first() {
-    let (nginx, place) = asked();
-    for name in ["timed.log", "object.log"] {
-        let log = nginx.folder().join(name).display().to_string();
-        let all = endpoints(&place, &[&log]);
+    let place = Place::new();
+    for (name, log) in NAMES.into_iter().zip(&*LOGS) {
+        place.write(name, log);
+        let all = endpoints(&place, &[name]);
         assert_eq!(all[0]["route"], "/slow", "{name}: {all:#?}");
         let mean = |of: &Value| of["now"]["mean"].as_f64();
         assert!(mean(&all[0]) > mean(of(&all, "/users/{}")));
@@ -156,13 +164,14 @@ fn what_nginx_logs_is_counted_by_route_and_the_largest_sum_comes_first() {
 
 #[test]
 fn the_rest_is_told_and_what_was_read_can_be_loaded() {
-    let (nginx, place) = asked();
-    let log = nginx.folder().join("timed.log").display().to_string();
-    let text = place.run(&["endpoints", &log, "-n", "1"]);
+    let (nginx, place) = (nginx(), Place::new());
+    let [log, _] = NAMES;
+    place.write(log, &LOGS[0]);
+    let text = place.run(&["endpoints", log, "-n", "1"]);
     let out = &text.succeeds().out;
     assert!(out.contains("GET /slow") && !out.contains("/gone"), "{out}");
     assert!(out.contains("2 more with 220 requests"), "{out}");
-    let mix = ["endpoints", &log, "--mix", "mix.toml", "-q"];
+    let mix = ["endpoints", log, "--mix", "mix.toml", "-q"];
     place.run(&mix).succeeds();
     let url = format!("http://{}", nginx.address());
     let load = ["bench", &url, "--mix", "mix.toml", "-n", "50", "-c", "2"];

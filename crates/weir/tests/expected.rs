@@ -191,6 +191,13 @@ fn a_run_keeps_the_commit_that_it_served() {
     let compared = place.run(&sides);
     let head = "`after` against `before` (";
     assert!(compared.out.starts_with(head), "{}", compared.out);
+    let few = "No verdict: an interval needs 4 blocks, and not 1: ";
+    assert!(compared.out.contains(few), "{}", compared.out);
+    let names = "hint: of run 1, which has `before`, `after`: `weir compare 1:after 1:before`";
+    place
+        .run(&["compare"])
+        .fails(2, &["name two variants", names]);
+    place.run(&["compare", "1:after"]).fails(2, &[names]);
     let compared = place.run(&[&sides[..], &["--json"]].concat()).json();
     let commits = ["of_commit", "over_commit"].map(|key| compared[0][key].clone());
     assert_eq!(commits, ["v1", "v1"]);

@@ -118,7 +118,7 @@ fn a_closed_loop_has_a_reason_for_its_pace() {
     let place = Place::new();
     place.app(APP);
     place.plan(VARIANTS);
-    place.run(&["run", "plan.toml", "--blocks", "3"]).measured();
+    place.run(&["run", "plan.toml", "--blocks", "2"]).measured();
     let said = place.run(&["explain", "1", "--json"]);
     let explained = said.succeeds().json();
     assert_is("explained", &explained);

@@ -16,7 +16,16 @@ def app(environ, start):
     return [b'who are you?']
 ";
 
+/// Tries one way, where what becomes of another one says no more.
 fn trying(place: &Place, more: &[&str]) -> Said {
+    trying_all("gunicorn-1", place, more)
+}
+
+fn trying_two(place: &Place, more: &[&str]) -> Said {
+    trying_all("gunicorn-1,gunicorn-cores", place, more)
+}
+
+fn trying_all(variants: &str, place: &Place, more: &[&str]) -> Said {
     let fixed = [
         "try",
         "mine:app",
@@ -29,7 +38,7 @@ fn trying(place: &Place, more: &[&str]) -> Said {
         "1h",
         "--json",
         "--variants",
-        "gunicorn-1,gunicorn-cores",
+        variants,
     ];
     place.run(&[&fixed[..], more].concat())
 }
@@ -66,7 +75,7 @@ fn a_page_that_is_refused_is_told_at_once_with_what_to_type() {
          start('200 OK' if known else '401 Unauthorized', [('Content-Type', 'text/plain')])\n    \
          return [b'hello' if known else b'no key']\n",
     );
-    let said = trying(&place, &[]);
+    let said = trying_two(&place, &[]);
     let words = [
         "answers `GET /` with status 401 (`no key`), expected 200",
         "`-H 'Authorization: …'`",
@@ -89,12 +98,32 @@ fn a_part_that_is_made_anew_at_each_start_is_declared_by_an_option() {
          return [b'process %d' % os.getppid()]\n",
     );
     let words = ["in a number: `", r"--dynamic 'process \d+(?:[.,]\d+)*'"];
-    trying(&place, &[]).fails(8, &words);
+    trying_two(&place, &[]).fails(8, &words);
     trying(&place, &["--dynamic", r"process \d+"]).measured();
     let wrong = trying(&place, &["--dynamic", "("]);
     wrong.fails_with(2);
     let words = "it is no regular expression: unclosed group";
     assert!(wrong.err.contains(words), "{}", wrong.err);
+    place.assert_clean();
+}
+
+#[test]
+fn a_page_that_shows_the_time_is_measured_and_its_time_is_not_compared() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        "import time\ndef app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+         return [(time.strftime('it is %H:%M:%S') + '.%06d' % (time.time() % 1 * 1e6)).encode()]\n",
+    );
+    let said = trying(&place, &[]);
+    let run = said.measured().json();
+    for trial in standing(&run) {
+        let load = &trial["outcome"]["measured"]["load"];
+        assert_eq!(load["bodies"]["compared"], 400, "{trial:#}");
+        assert_eq!(load["failed"], json!({}), "{trial:#}");
+    }
+    let words = "responses differ in times and dates alone, which are not compared: `/`: `";
+    assert_eq!(said.err.matches(words).count(), 1, "{}", said.err);
     place.assert_clean();
 }
 
@@ -128,10 +157,10 @@ front = { entry = "nginx", link = "https" }
 "#;
     let plan = place.plan(variants);
     let named = std::fs::read_to_string(&plan).unwrap();
-    let measured = |said: Said| {
+    let measured = |said: Said, variants: usize| {
         let run = said.measured().json();
         let trials = standing(&run);
-        assert_eq!(trials.len(), 4);
+        assert_eq!(trials.len(), variants);
         for trial in trials {
             let load = &trial["outcome"]["measured"]["load"];
             assert_eq!(load["completed"], REQUESTS, "{trial:#}");
@@ -141,9 +170,11 @@ front = { entry = "nginx", link = "https" }
     place
         .run(&["run", "plan.toml"])
         .fails(8, &["status 400 (`localhost`), expected 200", "Host: NAME"]);
-    measured(place.run(&["run", "plan.toml", "--json", "--host", "shop.example"]));
+    let http = ["run", "plan.toml", "--variants", "http", "--json"];
+    let said = place.run(&[&http[..], &["--host", "shop.example"]].concat());
+    measured(said, 1);
     place.write("plan.toml", &format!("host = \"shop.example\"\n{named}"));
-    measured(place.run(&["run", "plan.toml", "--json"]));
+    measured(place.run(&["run", "plan.toml", "--json"]), 4);
     place.write("plan.toml", &format!("host = \"a/b\"\n{named}"));
     place
         .run(&["run", "plan.toml"])

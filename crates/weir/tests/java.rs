@@ -27,11 +27,11 @@ fn jdks() -> Vec<(u32, PathBuf)> {
         .collect()
 }
 
-/// The sample, of which the loaded route says what kind of thread it runs on.
+/// The sample, of which the loaded route says what kind of thread it runs on. What is refused before it starts need not be
+/// compiled.
 fn place() -> Place {
     let place = Place::new();
     copy_source(&place, "java");
-    in_app(&place, "javac", &["Hello.java"]);
     place
 }
 
@@ -81,6 +81,7 @@ fn virtual_threads_serve_where_the_jdk_has_them() {
         );
         said.fails(6, &["Java 21 or later"]);
     } else {
+        in_app(&place, "javac", &["Hello.java"]);
         for jdk in [folder(&newest.1), ", jdk = \"newest\"".to_owned()] {
             let said = serve(&place, &format!("{jdk}, threads = \"virtual\""), "virtual");
             let run = said.measured().json();

@@ -18,7 +18,6 @@ fn a_load_is_a_run_that_is_shown_as_it_was_printed() {
     printed.measured();
     let listed = place.run(&["list"]);
     assert!(listed.out.contains(&url), "{}", listed.out);
-    assert!(listed.out.contains("bench"), "{}", listed.out);
     let shown = place.run(&["show", "last"]);
     shown.measured();
     assert!(shown.out.contains(&url), "{}", shown.out);
@@ -65,6 +64,8 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
     for words in ["No verdict", "run 3", "run 1"] {
         assert!(compared.out.contains(words), "{words}: {}", compared.out);
     }
+    let next = "hint: with run 3: `weir compare 4 3`";
+    place.run(&["compare", "last"]).fails(2, &[next]);
     // a load is the variant that is called as its URL, and no other
     let by_name = place.run(&["compare", &format!("3:{url}"), "1"]);
     by_name.succeeds();

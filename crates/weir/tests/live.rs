@@ -47,3 +47,12 @@ fn it_shows_offered_beside_achieved_and_what_the_engine_does() {
     assert!(closed.contains(" in flight · engine "), "{closed}");
     assert!(!closed.contains(" offered"), "{closed}");
 }
+
+#[test]
+fn what_is_looked_at_before_there_is_a_result_is_shown() {
+    let place = Place::new();
+    let shown = on_a_terminal(&place, &["doctor"]);
+    for words in ["looking for programs", "what other programs take"] {
+        assert!(shown.contains(words), "`{words}`: {shown}");
+    }
+}

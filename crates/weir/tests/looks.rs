@@ -22,12 +22,13 @@ fn plan(place: &Place, claims: &[&str]) -> String {
             "[[variant]]\nname = \"{name}\"\nserver = \"gunicorn\"\nenv = {{ WAIT = \"{wait}\" }}\n"
         )
     };
+    let twin = claims.contains(&EDGE).then(|| variant("twin", "0.02"));
     let text = format!(
         "app = \"app\"\nblocks = {{ at-least = 4, at-most = 6 }}\nseed = 1\nnoise-floor = \"none\"\n\
          [load]\nconnections = 2\nseconds = 1\nwarm-up = {{ seconds = 0 }}\n{}{}{}{}",
         variant("quick", "0.02"),
         variant("slow", "0.2"),
-        variant("twin", "0.02"),
+        twin.unwrap_or_default(),
         claims.concat()
     );
     place.write("plan.toml", &text).to_str().unwrap().to_owned()
@@ -43,7 +44,7 @@ fn a_clear_claim_ends_the_run_at_the_first_look() {
     let place = Place::new();
     let said = place.run(&["run", &plan(&place, &[CLEAR]), "--shared"]);
     let said = said.measured();
-    assert!(said.err.contains("at most 18 trials"), "{}", said.err);
+    assert!(said.err.contains("at most 12 trials"), "{}", said.err);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("4 to 6 blocks"), "{words}");
     let run = place.exported("1");

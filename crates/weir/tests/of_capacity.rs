@@ -34,7 +34,7 @@ noise-floor = 'none'
 connections = 4
 of-capacity = 'one'
 rate = 0.5
-seconds = 2
+seconds = 1
 warm-up = { seconds = 0.5 }
 [[variant]]
 name = 'one'
@@ -81,7 +81,7 @@ fn a_rate_is_a_share_of_what_a_closed_loop_has_and_stays_what_it_is() {
     assert!(!said.err.contains(measured), "{}", said.err);
     let whole = place.exported("1");
     assert_eq!(decided(&whole), (capacity, rate));
-    let words = "requests/s: 2.00 s over 4 connections";
+    let words = "requests/s: 1.00 s over 4 connections";
     assert!(flat(&said.out).contains(words), "{}", said.out);
     let words = "rates: 0.500 of the capacity of `one`, ";
     assert!(flat(&said.out).contains(words), "{}", said.out);

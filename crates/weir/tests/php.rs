@@ -84,17 +84,38 @@ fn an_app_of_its_index_alone_is_tried_behind_front_ends() {
     assert_eq!(names, ["php-dev", "nginx+php-fpm-cores"]);
     for words in [
         "is a PHP app",
-        "`index.php` is there, and answers every path",
+        "`index.php` is there, and nothing says that it answers other paths",
         "each connection that nginx keeps holds a process",
     ] {
         assert!(said.err.contains(words), "`{words}`: {}", said.err);
     }
+    let lost = place.run(&["try", "--quick", "--path", "/none", "--variants", "php-dev"]);
+    lost.fails(8, &["answers `GET /none` with status 404"]);
     let alone = place.run(&["try", "--variants", "php-fpm-cores"]);
     alone.fails(2, &["no way to serve this app is called `php-fpm-cores`"]);
     let varied = place.run(&["try", "--vary", "max-children=0,2"]);
     varied.fails(2, &["knob `max-children` of `php-fpm`: 0 is out of range"]);
     let bodies = run["trials"].to_string();
     assert!(bodies.contains("\"body_bytes\":16"), "{bodies}");
+    place.assert_clean();
+}
+
+#[test]
+fn the_files_of_a_development_server_say_so_with_what_to_deploy_instead() {
+    let place = Place::new();
+    place.write("index.php", "<?php\necho 'hello';\n");
+    let variants = ["--variants", "php-dev,nginx+php-fpm-cores"];
+    let asked = ["try", "--quick", "-n", "100", "-c", "4"];
+    place.run(&[&asked[..], &variants].concat()).measured();
+    let said = place.run(&["write", "last:php-dev", "dev"]);
+    let readme = std::fs::read_to_string(place.path("dev/README.md")).unwrap();
+    let warning = "Not for production: `php-dev`, PHP's built-in development server (php -S), is made for development. \
+                   The best of run 1 for production is `nginx+php-fpm-cores`: `weir write 1:nginx+php-fpm-cores DIR`.";
+    assert!(said.succeeds().err.starts_with(warning), "{}", said.err);
+    assert!(readme.contains(warning), "{readme}");
+    let other = place.run(&["write", "last:nginx+php-fpm-cores", "other"]);
+    let told = &other.succeeds().err;
+    assert!(!told.contains("Not for production"), "{told}");
     place.assert_clean();
 }
 

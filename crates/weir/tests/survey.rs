@@ -6,7 +6,7 @@ use crate::support::{Place, loads_of, nginx};
 fn it_finds_a_capacity_and_looks_below_it() {
     let (_nginx, url) = nginx();
     let place = Place::new();
-    let said = place.run(&["bench", &url, "--survey-seconds", "8s", "--json"]);
+    let said = place.run(&["bench", &url, "--survey-seconds", "6s", "--json"]);
     said.measured();
     let survey = said.json();
     assert_eq!(survey["run"]["plan"]["search"], "survey");
@@ -34,7 +34,7 @@ fn it_finds_a_capacity_and_looks_below_it() {
         "bench",
         &url,
         "--survey-seconds",
-        "6s",
+        "5s",
         "--fail-if",
         "throughput > 0",
     ]);

@@ -14,12 +14,14 @@ use crate::secure::Identity;
 /// Most connections that are open at once; more are turned away.
 const MOST_CONNECTIONS: u64 = 4_096;
 
-/// How many connections there are descriptors for, one at least, beside those to a server to which requests are passed on. The
-/// limit stays as it is: whatever weir starts later would have the higher one, too.
+/// How many connections there are descriptors for, one at least, beside those to a server to which requests are passed on and
+/// those of probes. The limit stays as it is: whatever weir starts later would have the higher one, too.
 pub(super) fn room(forwards: bool) -> usize {
     let own = if forwards { AT_ONCE } else { 0 };
-    let taken = kernel::open_descriptors() + BESIDE_CONNECTIONS + own;
-    let room = kernel::descriptor_limit().saturating_sub(taken);
+    let (open, limit) = (kernel::open_descriptors(), kernel::descriptor_limit());
+    let probes = kernel::for_probes(limit.saturating_sub(open));
+    let taken = open + BESIDE_CONNECTIONS + own + probes;
+    let room = limit.saturating_sub(taken);
     room.clamp(1, MOST_CONNECTIONS) as usize
 }
 

@@ -91,6 +91,7 @@ fn all_together_have_figures_too() {
     let now = endpoints.together().now;
     assert_eq!((now.count, now.timed, now.share), (4, 2, Some(1.0)));
     assert_eq!((now.client_errors, now.errors, now.unanswered), (1, 0, 1));
+    assert_eq!((now.successes, now.redirects), (0, 0), "nobody says");
     assert_eq!(
         (now.mean, now.max, now.bytes),
         (Some(2.0), Some(3.0), Some(7))

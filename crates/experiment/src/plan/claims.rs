@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use record::condition::Expectation;
 use record::{Claim, Condition, Plan, Ranking, Variant};
 
 use crate::error::ExperimentError;
@@ -47,6 +48,10 @@ pub(crate) fn check(
             let problem = "there is no `since` that these conditions test";
             return Err(wrong(path, &key, problem, "write the text as `since`"));
         }
+        if let Some((problem, hint)) = wrong_demand(claim) {
+            let key = format!("claim[{index}].demand");
+            return Err(wrong(path, &key, problem, hint));
+        }
         if claim.expect.is_empty() {
             let key = format!("claim[{index}].expect");
             let hint = "write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``";
@@ -55,6 +60,24 @@ pub(crate) fn check(
         }
     }
     Ok(())
+}
+
+/// What is wrong with what a claim's machines are to carry, and what to write.
+fn wrong_demand(claim: &Claim) -> Option<(&'static str, &'static str)> {
+    let mean = record::per_second(claim.demand.as_ref()?);
+    if mean.is_none_or(|mean| !(mean.is_finite() && mean > 0.0)) {
+        let problem = "it is no number of requests in a time";
+        return Some((problem, "write `demand = \"3M/day\"`, or `\"500/s\"`"));
+    }
+    let compares = |of: &Condition| match &of.means {
+        Ok(Expectation::Figures(of)) => of.carried().is_some(),
+        Ok(Expectation::Ranking(_)) | Err(_) => false,
+    };
+    let told = claim.expect.iter().any(compares);
+    (!told).then_some((
+        "machines are told by what one carries, and no condition compares throughputs",
+        "leave it out, or write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``",
+    ))
 }
 
 /// Adds a condition that a run of this plan must meet.
@@ -76,6 +99,7 @@ pub fn require(plan: &mut Plan, text: &str) -> Result<(), ExperimentError> {
         required: true,
         expect: vec![condition],
         since: None,
+        demand: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     });

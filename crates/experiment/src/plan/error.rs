@@ -86,7 +86,7 @@ impl PlanError {
                 "run `{variant}` too, or write rates in requests per second in place of `of-capacity`"
             )),
             Self::Cores { .. } => Some(
-                "leave one core or more to the stack, or leave `cpus` out and let all share all"
+                "leave one core or more to the stack, or let all share all: `cpus = { load = 0 }` (`--load-cpus 0`)"
                     .into(),
             ),
             Self::Network { .. } => Some(

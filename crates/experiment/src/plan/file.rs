@@ -52,11 +52,11 @@ pub(crate) struct PlanFile {
     pub(crate) ranking: Vec<RankingTable>,
 }
 
-/// `{ load = 1, stack = "rest" }`: numbers of cores.
+/// `{ load = 1, stack = "rest" }`: numbers of cores; with `load = 0` all share all.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct CpusTable {
-    pub(crate) load: NonZeroU32,
+    pub(crate) load: u32,
     #[serde(default)]
     pub(crate) stack: StackCpus,
 }
@@ -81,15 +81,15 @@ impl Default for StackCpus {
     }
 }
 
-impl From<CpusTable> for Cpus {
-    fn from(table: CpusTable) -> Self {
-        Self {
-            load: table.load.get(),
-            stack: match table.stack {
-                StackCpus::Number(cores) => Some(cores.get()),
-                StackCpus::Word(Rest::Rest) => None,
-            },
-        }
+impl CpusTable {
+    /// What it means; `None` where all share all.
+    pub(crate) fn cpus(self) -> Option<Cpus> {
+        let stack = match self.stack {
+            StackCpus::Number(cores) => Some(cores.get()),
+            StackCpus::Word(Rest::Rest) => None,
+        };
+        let load = self.load;
+        (load > 0).then_some(Cpus { load, stack })
     }
 }
 

@@ -96,6 +96,7 @@ mod tests {
             required: false,
             expect: vec![Condition::read(expect)],
             since: None,
+            demand: None,
             differs: Vec::new(),
             since_expect: vec![Condition::read(since)],
         }

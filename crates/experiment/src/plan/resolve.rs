@@ -9,10 +9,13 @@ mod values;
 
 use std::path::Path;
 
-use record::{App, Load, LoadSpec, OfCapacity, Plan, RequestFile, Tls, Variant, as_keys, limits};
+use record::{
+    App, Cpus, Load, LoadSpec, OfCapacity, Plan, RequestFile, Tls, Variant, as_keys, limits,
+};
 
+use crate::cores::own_cores;
 use crate::plan::error::{PlanError, wrong};
-use crate::plan::file::{PlanFile, VariantTable};
+use crate::plan::file::{CpusTable, PlanFile, VariantTable};
 use crate::plan::refine;
 use crate::plan::slicing;
 use crate::plan::{claims, ranking};
@@ -76,7 +79,6 @@ impl Resolver<'_> {
             at_least: file.blocks.at_least(),
             slice: slice.unwrap_or(0.0),
             stress: file.stress,
-            cpus: file.cpus.map(Into::into),
             network: file.network,
             seed,
             variants,
@@ -90,6 +92,7 @@ impl Resolver<'_> {
             differs: file.differs,
             ..Plan::default()
         };
+        plan.cpus = cpus(file.cpus, &plan, self.cores);
         slicing::cut(&mut plan, slice.is_some());
         is_possible(self.path, &plan)?;
         if let Some(host) = host {
@@ -240,6 +243,11 @@ impl Resolver<'_> {
     pub(crate) fn wrong(&self, key: &str, problem: &str, hint: &str) -> PlanError {
         wrong(self.path, key, problem, hint)
     }
+}
+
+/// How the cores of a machine are divided: as the file says, or as the plan needs it.
+fn cpus(table: Option<CpusTable>, plan: &Plan, cores: u32) -> Option<Cpus> {
+    table.map_or_else(|| own_cores(plan, cores), CpusTable::cpus)
 }
 
 /// What is asked of all variants together can be done to each.

@@ -92,6 +92,7 @@ mod tests {
             required: false,
             expect: vec![Condition::read(condition)],
             since: None,
+            demand: None,
             differs: Vec::new(),
             since_expect: Vec::new(),
         };

@@ -1,7 +1,9 @@
 //! A plan as the file that asks for it.
 
-use record::{Choice, Knob, Link, LoadSpec, Network, Plan, Variant};
+use record::{Choice, Cpus, Knob, Link, LoadSpec, Network, Plan, Variant};
 use toml::{Table, Value};
+
+use crate::cores::own_cores;
 
 /// The keys of a plan file that load some of a plan's variants as the plan does, with `app` as the path of the app.
 /// `None` where a load has no keys, or a variant an app of its own: such a plan was a file already.
@@ -21,7 +23,14 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
         }
     };
     keys.insert("blocks".into(), blocks);
-    if let Some(cpus) = plan.cpus {
+    // a file that says nothing would have them divided on a machine of more cores
+    let shared = || {
+        own_cores(plan, u32::MAX).map(|_| Cpus {
+            load: 0,
+            stack: None,
+        })
+    };
+    if let Some(cpus) = plan.cpus.or_else(shared) {
         let number = |cores: u32| Value::Integer(i64::from(cores));
         let parts = [
             ("load".to_owned(), number(cpus.load)),
@@ -32,8 +41,8 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
         ];
         keys.insert("cpus".into(), Value::Table(parts.into_iter().collect()));
     }
-    if plan.network == Network::Own {
-        keys.insert("network".into(), text("own"));
+    if plan.network != Network::Machine {
+        keys.insert("network".into(), Value::try_from(plan.network).ok()?);
     }
     if !plan.stress.is_empty() {
         let stress = plan.stress.iter().map(|of| text(of.name()));
@@ -124,5 +133,29 @@ pub(crate) fn value(of: &Knob) -> Value {
         Knob::Switch(on) => Value::Boolean(*on),
         Knob::Number(number) => Value::Integer(*number),
         Knob::Text(text) => Value::String(text.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_that_all_share_are_shared_wherever_the_file_is_run() {
+        let mut plan = crate::run::order::tests::plan(1, None, 2);
+        let text = |plan: &Plan| {
+            let variants: Vec<&Variant> = plan.variants.iter().collect();
+            written(plan, &variants, "app.toml").unwrap()
+        };
+        assert!(text(&plan).contains("load = 0"), "{}", text(&plan));
+        plan.cpus = Some(Cpus {
+            load: 3,
+            stack: None,
+        });
+        assert!(text(&plan).contains("load = 3"), "{}", text(&plan));
+        // one alone is not compared
+        plan.cpus = None;
+        plan.variants.truncate(1);
+        assert!(!text(&plan).contains("cpus"), "{}", text(&plan));
     }
 }

@@ -11,8 +11,8 @@ use crate::run::budget::{Block, Course};
 use crate::run::estimate;
 use crate::run::groups;
 use crate::run::lab::{Lab, News};
-use crate::run::order::{Slot, order};
-use crate::run::progress::{Again, RunProgress};
+use crate::run::order::Slot;
+use crate::run::progress::{Again, Done, RunProgress};
 use crate::run::quiet::Quiet;
 use crate::run::trials::{Taken, Trials};
 use crate::search::refine::{added, is_open, refined};
@@ -64,7 +64,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             if !self.course.begins(plan, &left, self.spent()) {
                 return self.ended(self.cut(&left));
             }
-            if !self.block(block, news)? {
+            if !self.block(block.number, news)? {
                 let left = self.progress.left(&self.run.plan);
                 return self.ended(self.cut(&left));
             }
@@ -72,33 +72,22 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     }
 
     /// What is left of a block; whether there was time for all of it.
-    fn block(
-        &mut self,
-        block: &Block,
-        news: &mut dyn FnMut(&News),
-    ) -> Result<bool, ExperimentError> {
+    fn block(&mut self, block: u32, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
         self.wait_for_quiet(news)?;
-        let first = |(position, slot): &(u32, Slot)| Again {
-            block: block.number,
-            position: *position,
-            slot: slot.clone(),
-            attempt: 0,
-        };
-        let mut rest: Vec<Again> = block.slots.iter().map(first).collect();
         loop {
-            rest.retain(|what| !self.progress.is_broken(&what.slot.variant));
             let plan = &self.run.plan;
+            let left = self.progress.left(plan);
+            let under_way = left.iter().find(|of| of.number == block);
+            let rest = under_way.map_or_else(Vec::new, first_attempts);
             let group = groups::next(plan, &rest, &self.whole);
             if group.is_empty() {
                 return Ok(true);
             }
-            let left = self.progress.left(plan);
             let slots = group.iter().map(|what| &what.slot);
             if !self.course.has_time_for(plan, &left, slots, self.spent()) {
                 return Ok(false);
             }
-            let taken = self.trials(&group, news)?;
-            rest.retain(|what| !group[..taken].contains(what));
+            self.trials(&group, news)?;
         }
     }
 
@@ -164,19 +153,18 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         Ok(())
     }
 
-    /// Takes these trials of one block; how many of them were.
+    /// Takes these trials of one block, or the first of them if there is no room for all.
     fn trials(
         &mut self,
         group: &[Again],
         news: &mut dyn FnMut(&News),
-    ) -> Result<usize, ExperimentError> {
+    ) -> Result<(), ExperimentError> {
         let run = Arc::clone(&self.run);
         self.check_interrupted()?;
         let begun = self.spent();
         let taken = self.trials.take(&self.lab.place, &run, group, news);
         let seconds = self.spent() - begun;
         self.check_interrupted()?;
-        let number = taken.len();
         for one in taken {
             let load = one.trial.measured().map(|of| &of.load);
             if group.len() > 1 && load.is_some_and(|load| load.slices.is_none()) {
@@ -185,7 +173,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             let took = one.seconds.unwrap_or(seconds);
             self.ended_trial(one, took, news)?;
         }
-        Ok(number)
+        Ok(())
     }
 
     fn ended_trial(
@@ -262,16 +250,25 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     fn cut(&self, left: &[Block]) -> Option<Cut> {
         let plan = &self.run.plan;
         let next = left.first()?;
-        let slots = order(plan, next.number).into_iter();
-        let whole: Vec<_> = slots
-            .filter(|slot| self.progress.is_for(plan, next.number, slot))
-            .collect();
+        let slots = self.progress.slots(plan, next.number, &Done::new());
+        let whole: Vec<_> = slots.into_iter().map(|(_, slot)| slot).collect();
         self.course.cut(plan, left, &whole, self.spent())
     }
 
     fn spent(&self) -> f64 {
         (self.clock)()
     }
+}
+
+/// What is left of a block, each to be tried for the first time.
+fn first_attempts(block: &Block) -> Vec<Again> {
+    let first = |(position, slot): &(u32, Slot)| Again {
+        block: block.number,
+        position: *position,
+        slot: slot.clone(),
+        attempt: 0,
+    };
+    block.slots.iter().map(first).collect()
 }
 
 /// The user ended the run.

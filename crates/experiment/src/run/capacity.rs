@@ -75,6 +75,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             slot: Slot {
                 variant: variant.to_owned(),
                 again: false,
+                group: 0,
             },
             attempt: 0,
         };
@@ -205,6 +206,7 @@ mod tests {
             position: 0,
             variant: "a".to_owned(),
             again: false,
+            group: 0,
             attempt: 0,
             started: record::now(),
             outcome: measured(load, 0.0),

@@ -26,7 +26,7 @@ pub struct Estimate {
     pub trials: u64,
     /// Seconds of all its blocks, and of what comes before them.
     pub seconds: f64,
-    /// Seconds of one block.
+    /// Seconds of one block, the mean over all of them.
     pub block: f64,
     /// What it rests on.
     pub basis: Basis,
@@ -96,8 +96,16 @@ pub fn estimate(
     };
     let added = to_come(plan);
     let points = added.len() as u64;
-    let slots: Vec<Slot> = order(plan, 0).into_iter().chain(added).collect();
-    let block = Forecast::new(guesses).seconds(&slots);
+    let baseline = Slot {
+        variant: plan.baseline.clone(),
+        again: false,
+        group: 0,
+    };
+    let more = plan.more_baselines_in(plan.blocks);
+    let more = std::iter::repeat_n(baseline, more as usize);
+    let all = (0..plan.blocks).flat_map(|block| order(plan, block));
+    let (all, forecast): (Vec<Slot>, _) = (all.chain(more).collect(), Forecast::new(guesses));
+    let block = forecast.seconds(&all) / f64::from(plan.blocks) + forecast.seconds(&added);
     // each app is started once for its correct responses
     let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start() + capacity::seconds(plan);
     Ok(Estimate {
@@ -114,6 +122,7 @@ pub(crate) fn to_come(plan: &Plan) -> Vec<Slot> {
         let slot = Slot {
             variant: like.name.clone(),
             again: false,
+            group: 0,
         };
         std::iter::repeat_n(slot, points as usize)
     };

@@ -111,6 +111,7 @@ mod tests {
         Slot {
             variant: variant.to_owned(),
             again: false,
+            group: 0,
         }
     }
 

@@ -2,16 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use record::Plan;
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use record::{AT_ONCE, Plan};
 
 use crate::run::progress::Again;
 
-/// Most trials at the same time. More would wait for their turn for longer than a fast noise lasts.
-const MOST: usize = 8;
+/// Most trials at the same time.
+const MOST: usize = AT_ONCE as usize;
 
 /// Those of the trials left of a block that are taken next: the first, and with it those whose windows can be cut into
 /// slices as its can, before others those with which it or one of them is compared, and others only with all that is compared
 /// with them. Variants that are `whole` were seen not to be quick enough for it. None where none is left.
+///
+/// Where the block has several groups, it is the baseline of the next one with its part of the others.
 pub(crate) fn next(plan: &Plan, left: &[Again], whole: &BTreeSet<String>) -> Vec<Again> {
     let can = |what: &&Again| can_be_cut(plan, what) && !whole.contains(&what.slot.variant);
     let Some(first) = left.first().filter(can) else {
@@ -19,18 +24,81 @@ pub(crate) fn next(plan: &Plan, left: &[Again], whole: &BTreeSet<String>) -> Vec
     };
     let compared = compared(plan);
     let mut rest: Vec<&Again> = left[1..].iter().filter(can).collect();
-    let mut group = vec![first.clone()];
-    while group.len() < MOST && !rest.is_empty() {
-        let with_it = |what: &&Again| is_compared(&what.slot.variant, &group, &compared);
-        let room = MOST - group.len();
-        let fits = |what: &&Again| related(what, &rest, &compared) <= room;
-        let next = rest.iter().position(with_it);
-        let Some(at) = next.or_else(|| rest.iter().position(fits)) else {
-            break;
-        };
-        group.push(rest.remove(at).clone());
+    let begins_group = |what: &&Again| what.attempt == 0 && what.slot.group > 0;
+    if !rest.iter().any(begins_group) {
+        let mut group = vec![first];
+        fill(&mut group, &mut rest, (MOST, usize::MAX), &compared);
+        return group.into_iter().cloned().collect();
     }
+    rest.insert(0, first);
+    let is_baseline = |what: &&Again| what.slot.is_baseline(plan);
+    let (baselines, mut others): (Vec<&Again>, Vec<&Again>) =
+        rest.into_iter().partition(is_baseline);
+    let groups = others.len().div_ceil(MOST - 1).max(1);
+    let size = others.len().div_ceil(groups) + 1;
+    let later = (groups - 1) * (MOST - 1);
+    let mut group = vec![baselines[0]];
+    group.extend(pair(&mut others));
+    fill(&mut group, &mut others, (size, later), &compared);
+    numbered(plan, &group)
+}
+
+/// Takes both halves of the A/A pair out of some trials; the second alone where the first is the baseline.
+fn pair<'a>(rest: &mut Vec<&'a Again>) -> Vec<&'a Again> {
+    let twin = rest.iter().find(|what| what.slot.again);
+    let twin = twin.map(|what| what.slot.variant.clone());
+    let halves = rest.extract_if(.., |what| Some(&what.slot.variant) == twin.as_ref());
+    halves.collect()
+}
+
+/// Fills a group with the rest up to a size. It stays smaller where none fits with all that is compared with it and there is
+/// room for all of them in groups to come.
+fn fill<'a>(
+    group: &mut Vec<&'a Again>,
+    rest: &mut Vec<&'a Again>,
+    (size, later): (usize, usize),
+    compared: &[BTreeSet<String>],
+) {
+    while group.len() < size && !rest.is_empty() {
+        let next = pick(&names(group), &names(rest), size - group.len(), compared);
+        if next.is_none() && rest.len() <= later {
+            return;
+        }
+        group.push(rest.remove(next.unwrap_or(0)));
+    }
+}
+
+/// The group of its first trial, in random order: which starts first is chance.
+fn numbered(plan: &Plan, group: &[&Again]) -> Vec<Again> {
+    let (block, number) = (group[0].block, group[0].slot.group);
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    // apart from those that order blocks and turns
+    random.set_stream(((u64::from(number) + 1) << 32) | u64::from(block));
+    let mut group: Vec<Again> = group.iter().copied().cloned().collect();
+    for member in &mut group {
+        member.slot.group = number;
+    }
+    group.shuffle(&mut random);
     group
+}
+
+fn names<'a>(trials: &[&'a Again]) -> Vec<&'a str> {
+    let names = trials.iter().map(|of| of.slot.variant.as_str());
+    names.collect()
+}
+
+/// Which of the rest is taken next into a group that has so much room: one that is compared with one of it, or one that fits
+/// with all that is compared with it.
+fn pick(
+    group: &[&str],
+    rest: &[&str],
+    room: usize,
+    compared: &[BTreeSet<String>],
+) -> Option<usize> {
+    let with_it = |variant: &&str| is_compared(variant, group, compared);
+    let fits = |at: &usize| related(*at, rest, compared) <= room;
+    let next = rest.iter().position(with_it);
+    next.or_else(|| (0..rest.len()).find(fits))
 }
 
 /// The variants that are compared with each other, a set for each question: those of a claim's conditions; and without
@@ -46,26 +114,25 @@ fn compared(plan: &Plan) -> Vec<BTreeSet<String>> {
     each.chain(claimed).collect()
 }
 
-/// How many of the rest are compared with one of them or with each other, itself among them.
-fn related(of: &Again, rest: &[&Again], compared: &[BTreeSet<String>]) -> usize {
-    let mut found = vec![of.clone()];
-    let mut others: Vec<&Again> = rest.iter().copied().filter(|what| *what != of).collect();
-    let next = |found: &[Again], others: &[&Again]| {
-        let is_one = |what: &&Again| is_compared(&what.slot.variant, found, compared);
+/// How many of the rest are compared with this one of them or with each other, itself among them.
+fn related(of: usize, rest: &[&str], compared: &[BTreeSet<String>]) -> usize {
+    let mut others = rest.to_vec();
+    let mut found = vec![others.remove(of)];
+    let next = |found: &[&str], others: &[&str]| {
+        let is_one = |variant: &&str| is_compared(variant, found, compared);
         others.iter().position(is_one)
     };
     while let Some(at) = next(&found, &others) {
-        found.push(others.remove(at).clone());
+        found.push(others.remove(at));
     }
     found.len()
 }
 
 /// Whether a variant is compared with one of a group, or is one of it: the other half of the A/A pair.
-fn is_compared(variant: &str, group: &[Again], compared: &[BTreeSet<String>]) -> bool {
-    let mut members = group.iter().map(|of| &of.slot.variant);
-    members.any(|member| {
-        let both = |of: &BTreeSet<String>| of.contains(member) && of.contains(variant);
-        member == variant || compared.iter().any(both)
+fn is_compared(variant: &str, group: &[&str], compared: &[BTreeSet<String>]) -> bool {
+    group.iter().any(|member| {
+        let both = |of: &BTreeSet<String>| of.contains(*member) && of.contains(variant);
+        *member == variant || compared.iter().any(both)
     })
 }
 
@@ -73,140 +140,8 @@ fn is_compared(variant: &str, group: &[Again], compared: &[BTreeSet<String>]) ->
 fn can_be_cut(plan: &Plan, what: &Again) -> bool {
     let stressed = plan.stress_in(what.block).is_some();
     let variant = plan.variant(&what.slot.variant);
-    let load = variant.and_then(|variant| plan.load_in(what.block, variant));
-    let whole = plan.whole.contains(&what.slot.variant);
-    plan.slice > 0.0 && !stressed && !whole && load.is_some_and(|load| load.can_be_cut())
+    !stressed && variant.is_some_and(|of| plan.can_be_cut(of))
 }
 
 #[cfg(test)]
-mod tests {
-    use record::{Load, Shape};
-
-    use super::*;
-    use crate::run::order::{order, tests::plan};
-
-    fn left(plan: &Plan) -> Vec<Again> {
-        let slots = (0..).zip(order(plan, 0));
-        slots
-            .map(|(position, slot)| Again {
-                block: 0,
-                position,
-                slot,
-                attempt: 0,
-            })
-            .collect()
-    }
-
-    fn names(group: &[Again]) -> Vec<&str> {
-        let mut names: Vec<_> = group.iter().map(|of| of.slot.variant.as_str()).collect();
-        names.sort_unstable();
-        names
-    }
-
-    #[test]
-    fn what_can_be_cut_is_taken_together_and_the_rest_alone() {
-        let mut plan = plan(3, Some("a"), 1);
-        let whole = BTreeSet::from(["b".to_owned()]);
-        assert_eq!(next(&plan, &left(&plan), &whole).len(), 1, "no slices");
-        plan.slice = 0.1;
-        plan.load.amount = record::Amount::Seconds(1.0);
-        let think = Shape::Closed {
-            think: 1.0,
-            spread: record::Spread::Fixed,
-        };
-        plan.variants[2].load = Some(Load {
-            shape: think,
-            ..plan.load.clone()
-        });
-        let mut rest = left(&plan);
-        let mut groups = Vec::new();
-        while !rest.is_empty() {
-            let group = next(&plan, &rest, &whole);
-            rest.retain(|what| !group.contains(what));
-            groups.push(group);
-        }
-        groups.sort_by_key(Vec::len);
-        assert_eq!(groups.len(), 3);
-        assert_eq!(names(&groups[2]), ["a", "a", "d"]);
-        assert_eq!(next(&plan, &[], &whole), []);
-    }
-
-    /// Of twelve variants and an A/A pair eight are up at once: what a claim compares is among the same eight.
-    #[test]
-    fn what_is_compared_is_taken_together() {
-        let mut plan = plan(3, Some("v0"), 1);
-        plan.slice = 0.1;
-        plan.load.amount = record::Amount::Seconds(1.0);
-        let named = |number: usize| record::Variant {
-            name: format!("v{number}"),
-            ..plan.variants[0].clone()
-        };
-        plan.variants = (0..12).map(named).collect();
-        let condition = |of: &str| record::Condition::read(of);
-        let claim = |expect: Vec<record::Condition>| record::Claim {
-            id: "X1".into(),
-            text: String::new(),
-            reported: String::new(),
-            required: false,
-            expect,
-            since: None,
-            differs: Vec::new(),
-            since_expect: Vec::new(),
-        };
-        plan.claims = vec![
-            claim(vec![
-                condition("throughput of `v0` / throughput of `v7` > 1"),
-                condition("throughput of `v7` / throughput of `v11` > 1"),
-            ]),
-            claim(vec![condition("mean of `v3` / mean of `v9` > 1")]),
-        ];
-        for block in 0..20 {
-            plan.seed = block;
-            let mut rest = left(&plan);
-            let mut groups = Vec::new();
-            while !rest.is_empty() {
-                let group = next(&plan, &rest, &BTreeSet::new());
-                assert!(group.len() <= MOST);
-                rest.retain(|what| !group.contains(what));
-                groups.push(group);
-            }
-            assert_eq!(groups.len(), 2);
-            for together in [&["v0", "v7", "v11"][..], &["v3", "v9"]] {
-                let is_there = |group: &Vec<Again>| {
-                    let members = names(group);
-                    together.iter().all(|name| members.contains(name))
-                };
-                assert_eq!(
-                    groups.iter().filter(|group| is_there(group)).count(),
-                    1,
-                    "{block}"
-                );
-            }
-        }
-    }
-
-    /// What is required beside the question which variant to deploy takes nothing from that.
-    #[test]
-    fn where_one_is_to_be_deployed_each_is_compared_with_the_baseline() {
-        let mut plan = plan(3, Some("a"), 1);
-        let ratio = "throughput of `b` / throughput of `c` > 1";
-        plan.claims = vec![record::Claim {
-            id: "required 1".into(),
-            text: ratio.into(),
-            reported: String::new(),
-            required: true,
-            expect: vec![record::Condition::read(ratio)],
-            since: None,
-            differs: Vec::new(),
-            since_expect: Vec::new(),
-        }];
-        let pair = |one: &str, other: &str| BTreeSet::from([one.to_owned(), other.to_owned()]);
-        assert_eq!(compared(&plan), [pair("b", "c")]);
-        plan.to_deploy = true;
-        let all = compared(&plan);
-        for names in [("b", "a"), ("d", "a"), ("b", "c")] {
-            assert!(all.contains(&pair(names.0, names.1)), "{names:?}: {all:?}");
-        }
-        assert!(!all.contains(&pair("b", "d")));
-    }
-}
+mod tests;

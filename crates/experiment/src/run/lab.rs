@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use judge::RingCost;
 use load::Event;
 use record::{Others, Plan, Stress, Trial, Variant};
 use stack::{GuardCommand, Machine, Options};
@@ -31,6 +32,8 @@ pub struct Place<'a> {
     pub guard: GuardCommand,
     /// Longest time from the start of a program to its first correct response.
     pub ready_timeout: Duration,
+    /// What is known of both event loops of the load engine on this machine; empty where nobody has measured it.
+    pub ring_costs: Vec<RingCost>,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
 }
@@ -92,6 +95,12 @@ pub enum News {
         run: i64,
         /// Trials that are stored, one that was taken again once.
         trials: u64,
+    },
+    /// Where trials take place, of a plan that leaves that to what weir may do: each in a network of its own, or in the
+    /// machine's.
+    Network {
+        /// Why it is the machine's, if it is.
+        refused: Option<String>,
     },
     /// The app's setup commands run.
     Setup {

@@ -55,6 +55,7 @@ impl Looks {
         let slot = |variant: &String| Slot {
             variant: variant.clone(),
             again: false,
+            group: 0,
         };
         names
             .filter(|of| self.need(plan, block, &slot(of)))
@@ -111,6 +112,7 @@ mod tests {
             required: false,
             expect: vec![Condition::read(expect)],
             since: None,
+            demand: None,
             differs: Vec::new(),
             since_expect: Vec::new(),
         };
@@ -150,6 +152,7 @@ mod tests {
             position: 0,
             variant: slot.variant.clone(),
             again: slot.again,
+            group: slot.group,
             attempt: 0,
             started: record::now(),
             outcome: measured(load, 0.0),

@@ -76,6 +76,9 @@ fn go(
         return Ok(None);
     }
     network::check(plan)?;
+    if let Some(told) = network::told(plan) {
+        news(&told);
+    }
     news(&News::Begun {
         trials: plan.trials(),
         done: progress.done(),

@@ -14,12 +14,20 @@ pub struct Slot {
     pub variant: String,
     /// Whether it is the noise-floor variant's second turn.
     pub again: bool,
+    /// The group of its block that it is in (0-based), where not all fit at the same time.
+    pub group: u32,
 }
 
-/// The order of block `block` (0-based): every variant once, the noise-floor variant twice (in a block of stress
-/// once), shuffled. In the
-/// first block variants that the run added come after the others, shuffled among themselves, as they
-/// were chosen by what the others did.
+impl Slot {
+    /// Whether it is the baseline's own turn, in its first group or in a further one.
+    pub(crate) fn is_baseline(&self, plan: &Plan) -> bool {
+        self.variant == plan.baseline && !self.again
+    }
+}
+
+/// The order of block `block` (0-based): every variant once, the noise-floor variant twice where the block has the A/A pair
+/// ([`Plan::pair_in`]), shuffled. In the first block variants that the run added come after the others, shuffled
+/// among themselves, as they were chosen by what the others did. None is in a group yet.
 ///
 /// It depends on nothing but the plan's variants, its seed and the block's number, so a resumed run goes on in
 /// the order in which it was begun, unless it has got more variants since.
@@ -27,6 +35,7 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
     let slot = |variant: &str, again| Slot {
         variant: variant.to_owned(),
         again,
+        group: 0,
     };
     let later = |variant: &&Variant| block == 0 && is_added(variant);
     let (added, planned): (Vec<&Variant>, Vec<&Variant>) = plan.variants.iter().partition(later);
@@ -40,7 +49,7 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
             let variant = plan.variant(&slot.variant);
             variant.is_some_and(|variant| plan.load_in(block, variant).is_some())
         }),
-        None => slots.extend(plan.noise_floor.iter().map(|variant| slot(variant, true))),
+        None => slots.extend(plan.pair_in(block).map(|variant| slot(variant, true))),
     }
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(block));
@@ -95,24 +104,18 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn each_block_has_every_variant_once_and_the_noise_floor_twice() {
+    fn each_block_has_every_variant_once_and_some_the_noise_floor_twice() {
         for block in 0..8 {
-            let mut slots = order(&plan(1, Some("b"), 8), block);
-            slots.sort();
-            let names: Vec<_> = slots
-                .iter()
-                .map(|slot| (slot.variant.as_str(), slot.again))
-                .collect();
-            assert_eq!(
-                names,
-                [
-                    ("a", false),
-                    ("b", false),
-                    ("b", true),
-                    ("c", false),
-                    ("d", false)
-                ]
-            );
+            let slots = order(&plan(1, Some("b"), 8), block);
+            let (twice, once): (Vec<_>, Vec<_>) = slots.into_iter().partition(|slot| slot.again);
+            let names = |slots: &[Slot]| -> Vec<String> {
+                let mut names: Vec<_> = slots.iter().map(|slot| slot.variant.clone()).collect();
+                names.sort();
+                names
+            };
+            assert_eq!(names(&once), ["a", "b", "c", "d"]);
+            let pair: &[&str] = if [4, 6].contains(&block) { &[] } else { &["b"] };
+            assert_eq!(names(&twice), pair, "{block}");
         }
         assert_eq!(order(&plan(1, None, 8), 0).len(), 4);
     }

@@ -12,10 +12,13 @@ use crate::run::looks::Looks;
 use crate::run::order::{Slot, order};
 use crate::search::refine::is_open;
 
+/// Trials that are stored, by block.
+pub(crate) type Done = BTreeSet<(u32, Slot)>;
+
 /// What is stored so far.
 #[derive(Debug, Default)]
 pub(crate) struct RunProgress {
-    done: BTreeSet<(u32, Slot)>,
+    done: Done,
     /// Variants of which a trial failed for good.
     broken: BTreeSet<String>,
     /// Variants of which a trial has been loaded.
@@ -72,6 +75,7 @@ impl RunProgress {
         let slot = Slot {
             variant: trial.variant.clone(),
             again: trial.again,
+            group: trial.group,
         };
         let place = (trial.block, slot);
         self.again.remove(&place);
@@ -94,25 +98,35 @@ impl RunProgress {
     /// The blocks of which something is left that was never tried.
     pub(crate) fn left(&self, plan: &Plan) -> Vec<Block> {
         let of_block = |number| {
-            let slots = (0..).zip(order(plan, number));
-            let open = |(_, slot): &(u32, Slot)| {
-                !self.done.contains(&(number, slot.clone())) && self.is_for(plan, number, slot)
-            };
             let stress = plan.stress_in(number);
             Block {
                 number,
                 stress,
                 for_reasons: stress.is_none() && self.looks.for_reasons(number),
-                slots: slots.filter(open).collect(),
+                slots: self.slots(plan, number, &self.done),
             }
         };
         let blocks = (0..plan.all_blocks()).map(of_block);
         blocks.filter(|block| !block.slots.is_empty()).collect()
     }
 
-    /// Whether a trial that the plan has in a block is taken there: its variant works, and no look has left it out.
-    pub(crate) fn is_for(&self, plan: &Plan, block: u32, slot: &Slot) -> bool {
-        !self.broken.contains(&slot.variant) && self.looks.need(plan, block, slot)
+    /// The trials that a block has beside those that are `done`, in order, each with its place: those of variants that work
+    /// and that no look has left out. Behind them is the baseline, once for each group that they make and that has none.
+    pub(crate) fn slots(&self, plan: &Plan, block: u32, done: &Done) -> Vec<(u32, Slot)> {
+        let works = |slot: &Slot| !self.broken.contains(&slot.variant);
+        let is_for = |(_, slot): &(u32, Slot)| {
+            let is_open = taken(done, block, slot).next().is_none();
+            is_open && works(slot) && self.looks.need(plan, block, slot)
+        };
+        let slots = (0..).zip(order(plan, block));
+        let mut slots: Vec<(u32, Slot)> = slots.filter(is_for).collect();
+        let more = more_baselines(plan, block, &slots, done).into_iter();
+        let more = more.filter(works).filter_map(|slot| {
+            let place = place(plan, block, &slot)?;
+            Some((place, slot))
+        });
+        slots.extend(more);
+        slots
     }
 
     /// What is to be taken again: block by block, what was tried least first, in the order of the block.
@@ -121,10 +135,9 @@ impl RunProgress {
         let wanted = wanted.filter(|((_, slot), _)| !self.broken.contains(&slot.variant));
         let mut again: Vec<Again> = wanted
             .filter_map(|((block, slot), attempt)| {
-                let position = order(plan, *block).iter().position(|of| of == slot)?;
                 Some(Again {
                     block: *block,
-                    position: position as u32,
+                    position: place(plan, *block, slot)?,
                     slot: slot.clone(),
                     attempt: *attempt,
                 })
@@ -154,6 +167,57 @@ impl RunProgress {
     pub(crate) fn has_served(&self, variant: &str) -> bool {
         self.served.contains(variant)
     }
+}
+
+/// The baseline once for each group into which trials of a block are divided, but for those that have it: the first has the
+/// usual one, if that is among them, and needs none if there is no other.
+fn more_baselines(plan: &Plan, block: u32, slots: &[(u32, Slot)], done: &Done) -> Vec<Slot> {
+    let usual = Slot {
+        variant: plan.baseline.clone(),
+        again: false,
+        group: 0,
+    };
+    let takes_turns = |(_, slot): &&(u32, Slot)| {
+        let variant = plan.variant(&slot.variant);
+        !slot.is_baseline(plan) && variant.is_some_and(|of| plan.can_be_cut(of))
+    };
+    let groups = match plan.stress_in(block) {
+        Some(_) => 0,
+        None => plan.groups_of(slots.iter().filter(takes_turns).count()),
+    };
+    let last = taken(done, block, &usual).next_back();
+    let next = last.map_or(0, |(_, last)| last.group + 1);
+    let has_usual = slots.iter().any(|(_, slot)| *slot == usual);
+    let first_is_there = next == 0 && (has_usual || groups == 1);
+    let numbers = next + u32::from(first_is_there)..next + groups;
+    let of_group = |group| Slot {
+        group,
+        ..usual.clone()
+    };
+    numbers.map(of_group).collect()
+}
+
+/// The trials of a block that are done and have this slot, in whatever group.
+fn taken<'a>(
+    done: &'a Done,
+    block: u32,
+    slot: &Slot,
+) -> impl DoubleEndedIterator<Item = &'a (u32, Slot)> {
+    let in_group = |group| {
+        let slot = slot.clone();
+        (block, Slot { group, ..slot })
+    };
+    done.range(in_group(0)..=in_group(u32::MAX))
+}
+
+/// The place of a trial in the order of a block; that of a further instance of the baseline is behind it.
+fn place(plan: &Plan, block: u32, slot: &Slot) -> Option<u32> {
+    let order = order(plan, block);
+    if slot.is_baseline(plan) && slot.group > 0 {
+        return Some(order.len() as u32 + slot.group - 1);
+    }
+    let same = |of: &Slot| of.variant == slot.variant && of.again == slot.again;
+    Some(order.iter().position(same)? as u32)
 }
 
 #[cfg(test)]

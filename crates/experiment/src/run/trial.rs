@@ -23,6 +23,7 @@ use crate::run::references::References;
 use crate::run::served::Served;
 use crate::run::together::together;
 use crate::run::trials::{Taken, Trials};
+use crate::settled::settled;
 
 impl Trials for References {
     fn take(
@@ -109,6 +110,7 @@ pub(crate) fn trial(
         position: what.position,
         variant: variant.name.clone(),
         again: what.slot.again,
+        group: what.slot.group,
         attempt: what.attempt,
         started,
         outcome,
@@ -219,7 +221,7 @@ fn verified(
     let mut references = references.lock().unwrap_or_else(PoisonError::into_inner);
     let reference = served.verify(&mut references, app, variant)?;
     let route = app.route(&variant.route).unwrap_or(&served.route);
-    Ok(Job {
+    let job = Job {
         may_break: true,
         cores: cores::of_load(plan, place.machine),
         target: served.target.clone(),
@@ -241,14 +243,15 @@ fn verified(
             tls: served.tls.clone(),
             ..load
         },
-    })
+    };
+    Ok(settled(job, &place.ring_costs))
 }
 
-/// What every answer under load must be: the reference's body to the byte, unless parts of it
+/// What every answer under load must be: the reference's body to the byte, but for times and dates, unless other parts of it
 /// differ from answer to answer; then the text that the app declares.
 fn expected(route: &Route, reference: &Reference) -> Expected {
     let body = match reference.exact(route) {
-        Some(body) => Body::Exact(body.to_vec()),
+        Some(body) => Body::But(body.to_vec(), reference.times(route)),
         _ if route.contains.is_empty() => Body::Any,
         _ => Body::Contains(
             route

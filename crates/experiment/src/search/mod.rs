@@ -14,6 +14,7 @@ mod time;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use judge::RingCost;
 use load::{Event, Job, LoadError};
 use observe::Watch;
 use profile::Subject;
@@ -24,6 +25,7 @@ use record::{
 use store::{Store, StoreError};
 
 use crate::observed::observed;
+use crate::settled::settled;
 
 pub use goal::Goal;
 pub use listed::Listed;
@@ -71,6 +73,8 @@ pub struct Loads<'a> {
     pub weir: &'a str,
     /// The packages of servers, for loads that ask for a profile.
     pub packages: Vec<String>,
+    /// What is known of both event loops on this machine; empty where nobody has measured it.
+    pub ring_costs: Vec<RingCost>,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
 }
@@ -156,6 +160,7 @@ impl Loads<'_> {
             may_break: next.may_break,
             ..self.job.clone()
         };
+        let job = settled(job, &self.ring_costs);
         let stop = AtomicBool::new(false);
         let server = observe::listening(&job.target);
         let subject = server.as_ref().map(|of| Subject {
@@ -224,6 +229,7 @@ impl Loads<'_> {
             position: found.trials.len() as u32,
             variant: next.name,
             again: false,
+            group: 0,
             attempt: 0,
             started,
             outcome: Outcome::Measured(Box::new(Measured {

@@ -10,7 +10,7 @@ pub(super) const MOST: u32 = 1_000;
 
 /// How many blocks would decide, if the figure stays where it is and its blocks scatter as they did: an interval narrows
 /// with the root of their number. `None` beyond [`MOST`].
-pub(super) fn needed(shrink: f64, blocks: usize) -> Option<u32> {
+pub(crate) fn needed(shrink: f64, blocks: usize) -> Option<u32> {
     let needed = blocks as f64 * shrink.max(1.0).powi(2);
     (needed <= f64::from(MOST)).then(|| (needed.ceil() as u32).max(blocks as u32 + 1))
 }

@@ -164,12 +164,12 @@ fn with<'a>(figures: &'a [&'a Figure], above: bool) -> impl Iterator<Item = (&'a
 
 /// The left side with the trials in which the generator was the bottleneck.
 fn estimate(seen_run: &SeenRun, expect: &Expect) -> Option<(stats::Estimate, usize)> {
-    let by_block = |figure: &Figure| with_limits(seen_run, figure);
+    let by_block = |figure: &Figure, is_compared| with_limits(seen_run, figure, is_compared);
     if let Some(pairs) = pairs(by_block, expect) {
         let (confidence, blocks) = (seen_run.confidence(pairs.keys()), pairs.len());
         return Some((stats::paired_limit(&values(pairs), confidence)?, blocks));
     }
-    let figures = by_block(&expect.of);
+    let figures = by_block(&expect.of, false);
     let (confidence, blocks) = (seen_run.confidence(figures.keys()), figures.len());
     let estimate = stats::median_estimate(&values(figures), confidence)?;
     Some((estimate, blocks))
@@ -181,10 +181,14 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
     is_of_the_pace(metric).then(|| metric.larger_is_better())
 }
 
-/// A variant's figure by block, trials included in which the generator was the bottleneck.
-fn with_limits(seen_run: &SeenRun, figure: &Figure) -> BTreeMap<u32, f64> {
+/// A variant's figure by block, trials included in which the generator was the bottleneck; as it is compared, if it is.
+fn with_limits(seen_run: &SeenRun, figure: &Figure, is_compared: bool) -> BTreeMap<u32, f64> {
     let metric = figure.metric;
     over_variants(seen_run, figure, |variant| {
-        seen_run.with_limits(variant, metric)
+        if is_compared {
+            seen_run.compared_with_limits(variant, metric)
+        } else {
+            seen_run.with_limits(variant, metric)
+        }
     })
 }

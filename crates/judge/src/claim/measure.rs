@@ -21,15 +21,10 @@ pub(super) struct LeftSide {
 /// A ratio is measured block by block (the centre of the log-ratios), and so is a ratio of ratios; a single figure is
 /// the median over blocks. The error says why there is no value at all.
 pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, String> {
-    let by_block = |figure: &Figure| {
-        over_variants(seen_run, figure, |variant| {
-            seen_run.by_block(variant, figure.metric)
-        })
-    };
-    let (found, blocks) = if let Some(pairs) = pairs(by_block, expect) {
+    let (found, blocks) = if let Some(pairs) = pairs(figures(seen_run), expect) {
         ratio_of(seen_run, pairs).unzip()
     } else {
-        let of = by_block(&expect.of);
+        let of = figures(seen_run)(&expect.of, false);
         (single(seen_run, &expect.of, &of), Some(of.len()))
     };
     let blocks = blocks.unwrap_or(0);
@@ -45,28 +40,40 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
 
 /// Whether a ratio is above any number, in as many blocks as an interval needs: nothing was there to divide by.
 pub(super) fn is_beyond(seen_run: &SeenRun, expect: &Expect) -> bool {
-    let by_block = |figure: &Figure| {
-        over_variants(seen_run, figure, |variant| {
-            seen_run.by_block(variant, figure.metric)
-        })
-    };
     let plain = expect.against.is_none();
-    let all = pairs(by_block, expect).filter(|pairs| plain && pairs.len() >= stats::PAIRS);
+    let all = pairs(figures(seen_run), expect).filter(|pairs| plain && pairs.len() >= stats::PAIRS);
     all.is_some_and(|pairs| pairs.values().all(|(of, over)| *of > 0.0 && *over <= 0.0))
 }
 
+/// A figure by block, by itself or as it is compared with the same of other variants.
+fn figures(seen_run: &SeenRun) -> impl Fn(&Figure, bool) -> BTreeMap<u32, f64> {
+    move |figure, is_compared| {
+        over_variants(seen_run, figure, |variant| {
+            if is_compared {
+                seen_run.compared(variant, figure.metric)
+            } else {
+                seen_run.by_block(variant, figure.metric)
+            }
+        })
+    }
+}
+
 /// What is above the line of a ratio and what is below it, in each block that has both; of a ratio of ratios these are
-/// ratios themselves. `None` for a figure without a ratio.
+/// ratios themselves. `None` for a figure without a ratio. Figures of one metric are taken as they are compared.
 pub(super) fn pairs(
-    by_block: impl Fn(&Figure) -> BTreeMap<u32, f64>,
+    figures: impl Fn(&Figure, bool) -> BTreeMap<u32, f64>,
     expect: &Expect,
 ) -> Option<BTreeMap<u32, (f64, f64)>> {
-    let (of, over) = (by_block(&expect.of), by_block(expect.over.as_ref()?));
+    let both = |of: &Figure, over: &Figure| {
+        let is_compared = of.metric == over.metric;
+        [of, over].map(|figure| figures(figure, is_compared))
+    };
+    let [of, over] = both(&expect.of, expect.over.as_ref()?);
     Some(match &expect.against {
         None => side_by_side(&of, &over),
         Some([above, below]) => {
-            let other = quotients(&by_block(above), &by_block(below));
-            side_by_side(&quotients(&of, &over), &other)
+            let [above, below] = both(above, below);
+            side_by_side(&quotients(&of, &over), &quotients(&above, &below))
         }
     })
 }

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod decide;
+mod fewer;
 mod floor;
 mod limit;
 mod measure;
@@ -15,6 +16,7 @@ use crate::doubt;
 use crate::opinion::{ClaimVerdict, Holds};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
+pub(crate) use blocks::needed;
 use decide::{Decided, decide, decided};
 pub(crate) use open::{Open, Question, open, wanted};
 
@@ -52,12 +54,14 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
             None => reason,
         }
     };
+    let conditions: Vec<_> = decided.into_iter().map(|of| of.condition).collect();
     ClaimVerdict {
         id: claim.id.clone(),
         text: claim.text.clone(),
         reported: claim.reported.clone(),
         required: claim.required,
-        conditions: decided.into_iter().map(|of| of.condition).collect(),
+        machines: fewer::fewer(seen_run, claim, &conditions),
+        conditions,
         since: since.collect(),
         holds,
         reason,
@@ -71,7 +75,7 @@ fn disturbed(seen_run: &SeenRun) -> Option<String> {
 
 fn condition(seen_run: &SeenRun, rankings: &[Ranking], of: &Condition) -> Decided {
     let mut decided = match &of.means {
-        Ok(Expectation::Ranking(expect)) => ranks::decide(rankings, expect),
+        Ok(Expectation::Ranking(expect)) => ranks::decide(seen_run, rankings, expect),
         Ok(Expectation::Figures(expect)) => decide(seen_run, expect),
         Err(error) => decided(&of.text, Holds::CannotTell, None, Some(error.to_string())),
     };

@@ -18,9 +18,6 @@ pub(super) const SECONDS: f64 = 0.05;
 /// there were cores enough for all.
 const WAITED: f64 = 0.1;
 
-/// Processes that are named in what ends them, at most.
-const KILLED: usize = 3;
-
 pub(super) const RULE: Rule = Rule {
     title: "other programs disturbed it",
     rule: "other programs take at most 5 % of the machine's CPU time",
@@ -89,18 +86,11 @@ pub(super) fn advice(evidence: &Evidence) -> String {
     counts.to_owned()
 }
 
-/// What to do about other programs that disturb trials, with what ends those that run now and are one process each.
-pub fn beside_others(now: Option<&Others>) -> String {
-    let programs = now.into_iter().flat_map(|others| &others.programs);
-    // without the first process the machine, or the container, ends
-    let pids = programs.filter_map(|of| of.pid).filter(|pid| *pid > 1);
-    let pids: Vec<String> = pids.take(KILLED).map(|pid| pid.to_string()).collect();
-    let kill = match pids.len() {
-        0 => String::new(),
-        _ => format!(" (`kill {}`)", pids.join(" ")),
-    };
+/// What to do about other programs that disturb trials, with the command that ends those that run now, where one is known.
+pub fn beside_others(ends: Option<&str>) -> String {
+    let ends = ends.map_or_else(String::new, |command| format!(" ({command})"));
     format!(
-        "end these programs{kill}; on a machine that is never quiet, a new run with `--shared` counts trials beside them; one \
+        "end these programs{ends}; on a machine that is never quiet, a new run with `--shared` counts trials beside them; one \
          that the app uses can be a service of it (`[services.NAME]` in its app.toml), which counts with the stack"
     )
 }

@@ -113,6 +113,8 @@ pub(crate) struct Evidence<'a> {
     started: bool,
     /// CPU time that the hypervisor took, if that was watched.
     stolen: Option<Stolen>,
+    /// Attempts to connect that the stack's listeners turned away, if that is known.
+    turned_away: Option<u64>,
     /// What other programs took, if that was watched.
     others: Option<&'a Others>,
     /// CPU seconds of that within the window: of one in slices the others' are of all of the time that it took.
@@ -151,6 +153,7 @@ impl<'a> Evidence<'a> {
                 share: measured.stolen,
                 seconds: measured.stolen * whole,
             })),
+            turned_away: measured.observed.turned_away(),
             others,
             taken: within(others),
             partners,
@@ -168,6 +171,7 @@ impl<'a> Evidence<'a> {
             status: None,
             started: false,
             stolen: load.stolen,
+            turned_away: None,
             others: None,
             taken: 0.0,
             partners: None,

@@ -12,7 +12,7 @@ const AGAIN_AFTER: f64 = 0.2;
 pub(super) const RULE: Rule = Rule {
     title: "an accept queue was full",
     rule: "no accept queue of this network namespace is ever full (TcpExt ListenOverflows), as far as requests were kept \
-           waiting by it",
+           waiting by it, and as far as the stack's own listeners turned somebody away, where the kernel tells",
     disqualifies: "never",
     ..Rule::of(DoubtKind::QueueFull, look)
 };
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 /// second, then three for the kernel to try again (RFC 6298, section 2), which is neither the server's
 /// time nor the network's.
 fn look(evidence: &Evidence) -> Held {
-    let Some(queue_full) = seen_full(evidence.load) else {
+    let Some(queue_full) = seen_full(evidence.load, evidence.turned_away) else {
         return RULE.silent(UNCOUNTED);
     };
     let because = format!(
@@ -43,12 +43,14 @@ fn look(evidence: &Evidence) -> Held {
 
 /// Attempts to connect that met a full accept queue, also those with which the kernel tries again; `None` where that was not
 /// counted. Where the kernel counts those of the whole machine, none of them is this load's unless some request was kept waiting
-/// for as long as that takes; and none ever is where the load has not tried to connect.
-pub(crate) fn seen_full(load: &LoadFacts) -> Option<u64> {
+/// for as long as that takes; and none ever is where the load has not tried to connect. As far as it is known what the stack's
+/// listeners turned away, the rest met those of others.
+pub(crate) fn seen_full(load: &LoadFacts, turned_away: Option<u64>) -> Option<u64> {
     let network = load.network?;
     let tried = load.connects > 0 || load.scheduled > unasked(load) || load.crowd.is_some();
     let seen = tried && (network.own || waited_for_the_kernel(load));
-    Some(if seen { network.queue_full } else { 0 })
+    let own = turned_away.unwrap_or(u64::MAX).min(network.queue_full);
+    Some(if seen { own } else { 0 })
 }
 
 /// Whether a request took as long as the kernel waits at least before it sends a segment again, or was lost.

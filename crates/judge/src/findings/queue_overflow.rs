@@ -15,10 +15,11 @@ pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::QueueOverflow,
     title: "connections meet a full accept queue",
     rule: "an attempt to connect for each hundred connections and more met a full accept queue (TcpExt ListenOverflows, which \
-           counts each time that the kernel tries again); or the queue of a Unix socket, of which nobody counts that, was full \
+           counts each time that the kernel tries again; of these at most as many as the stack's own listeners turned away, which \
+           the kernel counts for each); or the queue of a Unix socket, of which nobody counts that, was full \
            in a look, and 1 % of the requests and more had no correct response",
-    source: "RFC 6298, section 2: a client tries again after one second, then after two and four more; unix(7): over a Unix socket \
-             it waits, or is refused",
+    source: "RFC 6298, section 2: a client tries again after one second, then after two and four more; sock_diag(7), \
+             SK_MEMINFO_DROPS; unix(7): over a Unix socket it waits, or is refused",
     about: About::Limit,
     look,
 };
@@ -73,7 +74,12 @@ fn in_words(of: &QueueFacts, looks: u32) -> String {
         ..
     } = of;
     let room = counted(u64::from(*room), "connection");
+    let away = of.dropped.filter(|dropped| *dropped > 0);
+    let away = away.map_or_else(String::new, |dropped| {
+        let attempts = counted(dropped, "attempt");
+        format!(", and its listener turned {attempts} away")
+    });
     format!(
-        "the accept queue of `{program}` at {address} was full in {full} of {looks} looks, with room for {room}"
+        "the accept queue of `{program}` at {address} was full in {full} of {looks} looks, with room for {room}{away}"
     )
 }

@@ -1,10 +1,15 @@
 //! Whether all that works on requests is taken, and waits.
 
+use record::QueueFacts;
+
 use super::FindingKind;
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::compare::NEGLIGIBLE;
 use crate::words::{counted, number};
+
+/// Requests that nobody has begun to read, on average, which are worth a word.
+const UNREAD: f64 = 1.0;
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::SlotsFull,
@@ -26,12 +31,13 @@ fn look(facts: &Facts) -> Option<Finding> {
     let entry = server.entry.as_str();
     let because = format!(
         "`{entry}` works on {} at once, {} were in progress{}, and it used {} of {} cores: its workers wait for something \
-         else",
+         else{}",
         counted(slots as u64, "request"),
         number(in_progress),
         queue(facts, in_progress - slots),
         number(facts.cores_of_all(entry)),
-        facts.cores
+        facts.cores,
+        unread(facts, entry)
     );
     let (next, change) = if let Some((name, now)) = knob(server, server.scale.slots.as_ref()) {
         let enough = (now * in_progress / slots).ceil();
@@ -69,4 +75,15 @@ fn queue(facts: &Facts, waiting: f64) -> String {
         number(waiting / load.throughput() * 1e3),
         number(waiting)
     )
+}
+
+/// How many of those that wait the kernel still has; the others wait inside the server, or on their way.
+fn unread(facts: &Facts, entry: &str) -> String {
+    let seen = facts.measured.observed.unread(entry);
+    let (waiting, looks) = seen.unwrap_or_default();
+    if looks < QueueFacts::ENOUGH_LOOKS || waiting < UNREAD {
+        return String::new();
+    }
+    let waiting = number(waiting);
+    format!("; {waiting} requests had not been read yet, on average")
 }

@@ -1,6 +1,6 @@
 //! Whether processes or threads are started instead of kept.
 
-use record::ProcessCost;
+use record::{ProcessCost, Series};
 
 use super::FindingKind;
 use super::facts::Facts;
@@ -20,27 +20,33 @@ pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::SpawnChurn,
     title: "processes or threads are started again and again",
     rule: "20 processes or threads begin on the machine in a second and more (/proc/stat), one for every second response and \
-           more, while other programs take less than 5 % of it; or 5 processes of the app server and more began in the window",
-    source: "proc(5): `processes` of /proc/stat counts forks, threads among them",
+           more (where other programs take 5 % of it and more, as many processes of the stack that looks saw); or 5 processes of \
+           the app server and more began in the window",
+    source: "proc(5): `processes` of /proc/stat counts forks, threads among them; /proc/PID/task/*/children ten times a second",
     about: About::Beside,
     look,
 };
 
 fn look(facts: &Facts) -> Option<Finding> {
-    let begun = facts.measured.observed.begun.unwrap_or(0);
+    let observed = &facts.measured.observed;
+    let others = observed.others.as_ref();
+    let (begun, what) = if others.is_none_or(|others| others.share < OTHERS) {
+        let begun = observed.begun.unwrap_or(0);
+        (begun, "processes and threads began on the machine")
+    } else {
+        let begun = facts.seen_to_begin(|_| true);
+        (begun, "processes of the stack were seen to begin")
+    };
     let each = facts.load.per_response(begun)?;
     let a_second = begun as f64 / facts.load.seconds;
     let workers = facts.workers_begun();
-    let others = facts.measured.observed.others.as_ref();
-    let alone = others.is_none_or(|others| others.share < OTHERS);
-    let churns = alone && each >= EACH && a_second >= LEAST;
+    let churns = each >= EACH && a_second >= LEAST;
     if !churns && workers < WORKERS {
         return None;
     }
     let server = facts.app_server()?.entry.as_str();
     let because = format!(
-        "{} processes and threads began on the machine for each response, {} a second; of `{server}` {workers} processes \
-         began in the window",
+        "{} {what} for each response, {} a second; of `{server}` {workers} processes began in the window",
         number(each),
         number(a_second),
     );
@@ -59,16 +65,25 @@ fn look(facts: &Facts) -> Option<Finding> {
 }
 
 impl Facts<'_> {
-    /// Processes of the app server that were not there when the window opened.
+    /// Processes of these programs that looks saw, and that were not there when the window opened.
+    fn seen_to_begin(&self, is: impl Fn(&str) -> bool) -> u64 {
+        let series = self.measured.observed.series.iter();
+        let forks = series.filter(|of| of.name == Series::FORKS && is(&of.of));
+        let last = forks.filter_map(|of| of.values.last());
+        last.sum::<f64>() as u64
+    }
+
+    /// The same of the app server: as many as were told each by itself, if those are more.
     fn workers_begun(&self) -> usize {
         let server = self.app_server().map(|server| server.entry.as_str());
+        let seen = self.seen_to_begin(|of| Some(of) == server) as usize;
         let all = self.measured.processes.iter();
         // of what was stored long ago nobody knows
         if all.clone().all(|of| of.resident.is_none()) {
-            return 0;
+            return seen;
         }
         let own =
             all.filter(|of| Some(of.owner.as_str()) == server && of.owner != ProcessCost::OWN);
-        own.filter(|of| of.resident.is_none()).count()
+        seen.max(own.filter(|of| of.resident.is_none()).count())
     }
 }

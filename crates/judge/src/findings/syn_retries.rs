@@ -29,16 +29,24 @@ fn look(facts: &Facts) -> Option<Finding> {
         let (mean, most) = (duration(mean), duration(most));
         format!("; a connection took {mean} to open on average, and {most} at most")
     });
+    let own = facts.measured.observed.turned_away();
+    // a listener drops others when too many connections are being opened at it
+    let opening = own.unwrap_or(network.dropped) > network.queue_full;
+    let own = own.map_or_else(String::new, |own| format!(", and the stack's own {own}"));
     let because = format!(
         "the kernel sent {} to open a connection again (after 1 s, 3 s or 7 s without an answer), and listeners of this network \
-         dropped {}, {} of them for a full accept queue{times}",
+         dropped {}, {} of them for a full accept queue{own}{times}",
         counted(retries, "request"),
         counted(network.dropped, "attempt"),
         network.queue_full
     );
-    let next = "see what drops them: a listener's SYN queue (`nstat -az TcpExtTCPReqQFullDrop`; raise its backlog and \
-                net.ipv4.tcp_max_syn_backlog, and leave net.ipv4.tcp_syncookies at 1), a packet filter, or a full accept queue \
-                on another machine (`nstat -az TcpExtListenOverflows` there); or keep connections open, which asks for fewer";
+    let next = if opening {
+        "too many are being opened at a listener at once: raise its backlog and net.ipv4.tcp_max_syn_backlog, and leave \
+         net.ipv4.tcp_syncookies at 1; or keep connections open, which asks for fewer"
+    } else {
+        "listeners of the stack drop few of them, or none: see whether a packet filter does, or a full accept queue on another machine \
+         (`nstat -az TcpExtListenOverflows` there); or keep connections open, which asks for fewer"
+    };
     let gain = (response / service.max(f64::MIN_POSITIVE)).min(facts.room());
     let confidence = if network.own {
         Confidence::Counted

@@ -45,7 +45,7 @@ pub(super) enum WaitsFor<'a> {
     Accept {
         /// Attempts to connect that had none, as far as they are counted: not over Unix sockets.
         full: u64,
-        /// The queue of the stack that was full in most looks, if one was.
+        /// The queue of the stack that turned most away, or was full in most looks, if one did or was.
         queue: Option<&'a QueueFacts>,
     },
     /// An answer to the request to open a connection.
@@ -138,13 +138,17 @@ impl<'a> Facts<'a> {
     }
 
     fn accept(&self) -> Option<WaitsFor<'a>> {
-        let full = seen_full(self.load).unwrap_or(0);
+        let observed = &self.measured.observed;
+        let full = seen_full(self.load, observed.turned_away()).unwrap_or(0);
         let share = full as f64 / self.load.connects.max(1) as f64;
-        let queues = self.measured.observed.queues.iter();
-        let queue = queues.filter(|of| of.full > 0).max_by_key(|of| of.full);
+        let counted = share >= TURNED_AWAY;
+        let most = |of: &&QueueFacts| (of.dropped.unwrap_or(0), of.full);
+        // what was turned away over TCP would have been counted
+        let queues = observed.queues.iter().filter(|of| counted || of.is_unix());
+        let queue = queues.filter(|of| most(of) > (0, 0)).max_by_key(most);
         let failed = self.load.error_share() >= Some(TURNED_AWAY);
-        let uncounted = failed && queue.is_some_and(QueueFacts::is_unix);
-        (share >= TURNED_AWAY || uncounted).then_some(WaitsFor::Accept { full, queue })
+        let uncounted = failed && queue.is_some();
+        (counted || uncounted).then_some(WaitsFor::Accept { full, queue })
     }
 
     /// The connections of the stack are among it only where nobody else's are.

@@ -1,15 +1,18 @@
 //! Rivals ranked: who comes before whom for sure, block by block, and what ranks that leaves to each.
 
 mod check;
+mod later;
 mod opinion;
 mod order;
 mod pareto;
 mod unasked;
 
+use record::condition::Expectation;
+
 use crate::seen_run::SeenRun;
 
 pub use check::{RankingFlaw, check_ranking, rivals_by};
-pub use opinion::{Beaten, Order, Pareto, Place, Ranking, Unranked};
+pub use opinion::{Beaten, Later, Order, Pareto, Place, Ranking, Unranked};
 pub use unasked::USUAL;
 
 /// The plan's rankings, and those of its matrices that nobody asked for.
@@ -35,8 +38,17 @@ pub(crate) fn contenders(rankings: &[Ranking], name: &str) -> Option<Vec<String>
 }
 
 fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {
+    let claims = seen_run.run.plan.claims.iter();
+    let mut asked = claims.flat_map(|claim| claim.expect.iter().chain(&claim.since_expect));
+    let is_asked = asked.any(|of| match &of.means {
+        Ok(Expectation::Ranking(expect)) => expect.ranking == ranking.name,
+        _ => false,
+    });
     let by = ranking.by.iter().enumerate();
-    let orders = by.map(|(place, by)| order::standings(seen_run, &ranking.of, by, place == 0));
+    let orders = by.map(|(place, by)| {
+        let first = place == 0;
+        order::standings(seen_run, &ranking.of, by, first, is_asked)
+    });
     let orders: Vec<order::Standings> = orders.collect();
     Ranking {
         name: ranking.name.clone(),

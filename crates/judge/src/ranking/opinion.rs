@@ -33,6 +33,21 @@ pub struct Order {
     pub alike: Vec<(u32, u32)>,
     /// How far it agrees with the order that was reported: Kendall's tau, if one was.
     pub agreement: Option<Figure>,
+    /// What ranks and agreement most likely are after more blocks, the fewest first; empty where no claim asks for them, and where
+    /// there are no ranks yet.
+    #[serde(skip)]
+    pub later: Vec<Later>,
+}
+
+/// What an order most likely is after so many blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Later {
+    /// Blocks, those that there are among them.
+    pub blocks: u32,
+    /// The ranks of each place's rival.
+    pub ranks: Vec<(u32, u32)>,
+    /// How far it agrees with the order that was reported.
+    pub agreement: Option<Figure>,
 }
 
 /// One rival's place.

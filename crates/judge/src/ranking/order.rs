@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{Criterion, Metric, Rival};
 use stats::{Confidence, FEWEST, Pairwise};
 
+use super::later::later;
 use super::opinion::{Order, Place, Unranked};
 use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, why_no_value};
@@ -15,12 +16,14 @@ pub(super) struct Standings {
     pub(super) figures: Vec<BTreeMap<u32, f64>>,
 }
 
-/// The order of rivals by one metric; what was reported is of the first criterion only.
+/// The order of rivals by one metric; what was reported is of the first criterion only, and what it is later on is looked at where
+/// claims ask for ranks.
 pub(super) fn standings(
     seen_run: &SeenRun,
     rivals: &[Rival],
     criterion: &Criterion,
     reported: bool,
+    is_asked: bool,
 ) -> Standings {
     let metric = criterion.metric;
     let mut figures = Vec::new();
@@ -57,12 +60,13 @@ pub(super) fn standings(
     let (named, values): (Vec<&Rival>, Vec<_>) =
         ranked.map(|(rival, own)| (rival, own.clone())).unzip();
     let confidence = |last: u32| seen_run.confidence([&last]);
+    let so_far = is_asked.then(|| (blocks.len(), seen_run.narrower(blocks.len())));
     let order = Order {
         metric,
         levels: criterion.levels.clone(),
         blocks: blocks.len() as u32,
         unranked,
-        ..placed(&named, metric, &values, reported, &confidence)
+        ..placed(&named, metric, &values, reported, so_far, &confidence)
     };
     Standings { order, figures }
 }
@@ -79,7 +83,7 @@ fn taken(
     // memory is what it comes to at its most, whatever the variant; all else is meant over the variants
     let pick = metric.row().is_peak.then_some(Pick::Largest);
     let figure = Figure::of(pick.unwrap_or_default(), metric, variants);
-    let by_block = |variant: &str| seen_run.by_block(variant, metric);
+    let by_block = |variant: &str| seen_run.compared(variant, metric);
     let blocks = over_variants(seen_run, &figure, by_block);
     if blocks.is_empty() {
         return Err(why_no_value(seen_run, std::iter::once(&figure)));
@@ -125,12 +129,14 @@ fn missing_most(figures: &[BTreeMap<u32, f64>]) -> Option<usize> {
     left().min_by_key(|place| figures[*place].len())
 }
 
-/// The places of those that are ranked, from their figures by block.
+/// The places of those that are ranked, from their figures by block. With `so_far`, how many blocks there are and how many times
+/// narrower their intervals are at the last look, what they are later on too.
 fn placed(
     rivals: &[&Rival],
     metric: Metric,
     values: &[BTreeMap<u32, f64>],
     reported: bool,
+    so_far: Option<(usize, f64)>,
     confidence: &dyn Fn(u32) -> Confidence,
 ) -> Order {
     let mut order = Order {
@@ -141,6 +147,7 @@ fn placed(
         unranked: Vec::new(),
         alike: Vec::new(),
         agreement: None,
+        later: Vec::new(),
     };
     let Some(pairs) = Pairwise::by_block(values, 1, confidence) else {
         // alone, or without a block that all have
@@ -155,23 +162,29 @@ fn placed(
         return order;
     };
     let surely = |of, over| surely_better(&pairs, metric, of, over);
-    let ranges = stats::rank_ranges(rivals.len(), surely);
     let mut places: Vec<usize> = (0..rivals.len()).collect();
     places.sort_by(|&one, &other| {
         let by = pairs.mean(one).value.total_cmp(&pairs.mean(other).value);
         let rises = metric.larger_is_better();
         if rises { by.reverse() } else { by }
     });
-    if pairs.is_sure() {
-        order.alike = alike(&places, surely);
-    }
     let known: Vec<(usize, f64)> = (0..rivals.len())
         .filter_map(|rival| Some((rival, rivals[rival].reported.filter(|_| reported)?)))
         .collect();
     let at = |rival: usize| places.iter().position(|place| *place == rival);
-    order.agreement = agreement(&known, metric, pairs.is_sure(), &surely, &|of, over| {
-        at(of) < at(over)
-    });
+    let follows = |surely: Pair<'_>| {
+        let ranges = stats::rank_ranges(rivals.len(), surely);
+        let first = |of: usize, over: usize| at(of) < at(over);
+        let agreed = agreement(&known, metric, pairs.is_sure(), surely, &first);
+        (ranges, agreed)
+    };
+    let (ranges, agreed) = follows(&surely);
+    order.agreement = agreed;
+    if pairs.is_sure() {
+        order.alike = alike(&places, surely);
+        let ahead = so_far.map(|so_far| later(&pairs, metric, so_far, &places, &follows));
+        order.later = ahead.unwrap_or_default();
+    }
     let ranked = places.iter().map(|&own| {
         let (first, last) = ranges[own];
         let ranks = pairs.is_sure().then_some((first as u32, last as u32));
@@ -212,7 +225,8 @@ fn alike(places: &[usize], surely: impl Fn(usize, usize) -> bool) -> Vec<(u32, u
     runs
 }
 
-type Pair<'a> = &'a dyn Fn(usize, usize) -> bool;
+/// Whether one rival of two comes before the other.
+pub(super) type Pair<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// How far the order agrees with the reported one.
 fn agreement(

@@ -1,7 +1,9 @@
 //! Doubts about connections: those of a crowd, those that met a full queue, and those that were closed.
 
 use judge::DoubtKind::{Crowd, NotKeptOpen, QueueFull, Retransmits};
-use record::{Blow, Cause, CrowdFacts, CrowdFigures, Fault, Habit, NetworkFacts, Struck, Victim};
+use record::{
+    Blow, Cause, CrowdFacts, CrowdFigures, Fault, Habit, NetworkFacts, QueueFacts, Struck, Victim,
+};
 
 use super::spoiled;
 use crate::lab::{doubts, facts, kinds};
@@ -112,6 +114,30 @@ fn what_others_connections_met_is_no_doubt_about_a_load_that_did_not_wait() {
         because.contains("segments of the whole machine"),
         "{because}"
     );
+}
+
+/// Whoever waited, did so for something else.
+#[test]
+fn a_full_queue_of_others_is_no_doubt_where_the_own_listeners_turned_nobody_away() {
+    let seen = |dropped| {
+        spoiled(move |facts| {
+            facts.load.network = Some(NetworkFacts {
+                queue_full: 200,
+                ..NetworkFacts::default()
+            });
+            facts.load.connect.record(1_005 * 1_000_000);
+            facts.observed.queues = vec![QueueFacts {
+                address: "127.0.0.1:8000".to_owned(),
+                dropped,
+                ..QueueFacts::default()
+            }];
+        })
+    };
+    assert_eq!(kinds(&seen(Some(0))), []);
+    assert_eq!(kinds(&seen(None)), [(QueueFull, false)]);
+    let some = seen(Some(7));
+    let because = &doubts(&some)[0].because;
+    assert_eq!(because, "7 attempts to connect met a full accept queue");
 }
 
 #[test]

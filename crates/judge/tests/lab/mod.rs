@@ -93,6 +93,7 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
             .map(|text| record::Condition::read(text))
             .collect(),
         since: None,
+        demand: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     }
@@ -159,6 +160,7 @@ pub(crate) fn trial_of(block: u32, variant: &str, rate: f64, requests: u64) -> T
         position: 0,
         variant: variant.to_owned(),
         again: false,
+        group: 0,
         attempt: 0,
         started: Timestamp::UNIX_EPOCH,
         outcome: Outcome::Measured(Box::new(measured)),

@@ -58,6 +58,7 @@ impl Ring {
 
     /// Sends a text as [`Ring::send`] would, and says nothing of it but that it failed: what has ended in order costs nothing to
     /// tell.
+    #[inline]
     pub fn send_text(&mut self, socket: BorrowedFd<'_>, token: u64, of: Text) {
         let text = self.text(of);
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);

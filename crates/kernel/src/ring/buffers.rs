@@ -79,6 +79,7 @@ impl Buffers {
 
     /// Takes note of so many bytes that came into a buffer; `last` when the kernel will put no more into it. They can be read
     /// until the buffer is given back.
+    #[inline]
     pub(super) fn took(&mut self, number: u16, length: usize) -> Piece {
         let number = usize::from(number) % usize::from(COUNT);
         let before = self.taken[number];
@@ -91,6 +92,7 @@ impl Buffers {
     }
 
     /// Bytes that were received.
+    #[inline]
     #[expect(unsafe_code, reason = "the kernel has written these bytes")]
     pub(super) fn bytes(&self, piece: Piece) -> &[u8] {
         // SAFETY: pieces are made by `took` alone, and lie within a buffer. The kernel writes behind what it has told of, and

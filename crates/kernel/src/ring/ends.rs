@@ -43,16 +43,12 @@ impl Ring {
     #[inline]
     pub fn ended(&mut self) -> Option<Ended> {
         self.look_on();
-        while self.left > 0 {
-            self.left -= 1;
-            let mut queue = self.queues.completion();
-            let end = self.ahead.take().or_else(|| queue.next())?;
-            if self.left > 0 {
-                self.ahead = queue.next();
-            }
-            drop(queue);
-            if let Some(ended) = self.told(&end) {
-                return Some(ended);
+        while let Some(end) = self.ends.get(self.looked) {
+            let (number, result, flags) = (end.user_data(), end.result(), end.flags());
+            self.looked += 1;
+            let ended = self.told(number, result, flags);
+            if ended.is_some() {
+                return ended;
             }
         }
         None
@@ -61,7 +57,7 @@ impl Ring {
     /// The token that something will come for next, as far as that is known.
     #[inline]
     pub fn soon(&self) -> Option<u64> {
-        let number = self.ahead.as_ref()?.user_data();
+        let number = self.ends.get(self.looked)?.user_data();
         (number & KIND == RECEIVES).then_some(number)
     }
 
@@ -71,15 +67,16 @@ impl Ring {
         self.buffers.bytes(self.piece)
     }
 
-    fn told(&mut self, end: &cqueue::Entry) -> Option<Ended> {
-        let outcome = match end.result() {
+    #[inline]
+    fn told(&mut self, number: u64, result: i32, flags: u32) -> Option<Ended> {
+        let outcome = match result {
             error if error < 0 => Err(io::Error::from_raw_os_error(-error)),
             length => Ok(length.cast_unsigned() as usize),
         };
-        let token = end.user_data() & !KIND;
-        match end.user_data() & KIND {
+        let token = number & !KIND;
+        match number & KIND {
             RECEIVES => {
-                let (flags, more) = (end.flags(), cqueue::more(end.flags()));
+                let more = cqueue::more(flags);
                 if let (Some(buffer), Ok(length)) = (cqueue::buffer_select(flags), &outcome) {
                     self.piece = self.buffers.took(buffer, *length);
                     self.over = (flags & SAME_BUFFER == 0).then_some(buffer);

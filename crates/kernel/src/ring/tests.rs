@@ -107,6 +107,27 @@ fn what_is_sent_arrives_and_its_bytes_come_back() {
 }
 
 #[test]
+fn what_was_not_looked_at_is_there_after_the_next_wait() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    for token in 1..=3 {
+        ring.send(socket.as_fd(), token, b"hi".to_vec());
+    }
+    ring.submit();
+    peer.read_exact(&mut [0; 6]).unwrap();
+    let mut told = Vec::new();
+    let until = Instant::now() + Duration::from_secs(20);
+    while told.len() < 3 && Instant::now() < until {
+        ring.wait(Duration::from_secs(1)).unwrap();
+        if let Some(Ended::Sent { token, .. }) = ring.ended() {
+            told.push(token);
+        }
+    }
+    assert_eq!(told, [1, 2, 3]);
+}
+
+#[test]
 fn of_a_text_only_what_fails_is_told() {
     let Some((mut ring, socket, mut peer)) = connected() else {
         return;

@@ -4,6 +4,8 @@ mod demand;
 mod progress;
 mod search;
 
+use std::ops::Range;
+
 use memchr::memmem::Finder;
 use record::Cause;
 
@@ -48,7 +50,7 @@ impl Check {
     pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self> {
         let parts = match &expected.body {
             Body::Contains(parts) => parts.as_slice(),
-            Body::Any | Body::Exact(_) => &[],
+            Body::Any | Body::Exact(_) | Body::But(..) => &[],
         };
         let parts = parts.iter().map(|part| Finder::new(part).into_owned());
         let demands = expected.checks.iter().map(Compiled::new);
@@ -82,16 +84,16 @@ impl Check {
     pub(crate) fn head(&self, progress: &mut Progress, status: u16, fields: &[u8]) {
         progress.status = status;
         if let Body::Contains(_) = self.body {
-            progress.search.begin(&self.parts);
+            progress.kept().search.begin(&self.parts);
         }
         if progress.looks && !self.demands.is_empty() {
-            progress.seen.clear();
-            let begun = self.demands.iter().map(Compiled::begin);
-            progress.seen.extend(begun);
+            let seen = &mut progress.kept().seen;
+            seen.clear();
+            seen.extend(self.demands.iter().map(Compiled::begin));
         }
         let leads_away = (300..400).contains(&status) && !self.status.holds(status);
         if self.keeps_head || leads_away {
-            progress.fields.extend_from_slice(fields);
+            progress.kept().fields.extend_from_slice(fields);
         }
     }
 
@@ -101,25 +103,18 @@ impl Check {
         if self.reads || (self.keeps_body && progress.looks) {
             progress.keep(piece);
         }
-        if progress.looks {
-            for (demand, seen) in self.demands.iter().zip(&mut progress.seen) {
-                demand.take(seen, piece, progress.length);
+        if progress.looks && !self.demands.is_empty() {
+            let before = progress.length;
+            for (demand, seen) in self.demands.iter().zip(&mut progress.kept().seen) {
+                demand.take(seen, piece, before);
             }
         }
         match &self.body {
             _ if !progress.looks => {}
             Body::Any => {}
-            Body::Exact(whole) => {
-                let rest = whole.get(progress.length..).unwrap_or_default();
-                if progress.differs.is_some() {
-                    keep_start(&mut progress.instead, piece);
-                } else if !rest.starts_with(piece) {
-                    let same = rest.iter().zip(piece).take_while(|(a, b)| a == b).count();
-                    progress.differs = Some(progress.length + same);
-                    keep_start(&mut progress.instead, &piece[same..]);
-                }
-            }
-            Body::Contains(_) => progress.search.take(&self.parts, piece),
+            Body::Exact(whole) => compare(progress, whole, &[], piece),
+            Body::But(whole, free) => compare(progress, whole, free, piece),
+            Body::Contains(_) => progress.kept().search.take(&self.parts, piece),
         }
         progress.length += piece.len();
     }
@@ -136,25 +131,31 @@ impl Check {
         let right = match &self.body {
             _ if progress.bodiless || !progress.looks => true,
             Body::Any => true,
-            Body::Exact(whole) => progress.differs.is_none() && progress.length == whole.len(),
-            Body::Contains(_) => progress.search.is_over(),
+            Body::Exact(whole) | Body::But(whole, _) => {
+                progress.differs.is_none() && progress.length == whole.len()
+            }
+            Body::Contains(_) => progress.known().is_none_or(|kept| kept.search.is_over()),
         };
         if right { Ok(()) } else { Err(Cause::Body) }
     }
 
     /// What the demands say of a whole answer that is right otherwise; whether all of them hold.
+    #[inline]
     pub(crate) fn demand(&self, progress: &Progress, findings: Findings<'_>) -> bool {
-        if !progress.looks {
-            return true;
-        }
+        self.demands.is_empty() || !progress.looks || self.all_hold(progress, findings)
+    }
+
+    fn all_hold(&self, progress: &Progress, findings: Findings<'_>) -> bool {
         let mut all = true;
         let answer = Whole {
-            fields: &progress.fields,
-            body: &progress.body,
+            fields: progress.fields(),
+            body: progress.body(),
             start: &progress.start,
             length: progress.length,
         };
-        for (number, (demand, seen)) in self.demands.iter().zip(&progress.seen).enumerate() {
+        let kept = progress.known();
+        let seen = kept.map_or(&[][..], |kept| kept.seen.as_slice());
+        for (number, (demand, seen)) in self.demands.iter().zip(seen).enumerate() {
             let verdict = demand.verdict(seen, &answer);
             all &= verdict.is_ok();
             findings(number, verdict);
@@ -183,22 +184,25 @@ impl Check {
             return format!("more than {MOST_BODY} bytes: `{start}`");
         }
         match (&self.body, progress.differs) {
-            (Body::Exact(whole), Some(at)) => {
+            (Body::Exact(whole) | Body::But(whole, _), Some(at)) => {
                 let around = |rest: &[u8]| {
                     let before = &whole[at.saturating_sub(BEFORE)..at];
                     let rest = &rest[..rest.len().min(EXCERPT / 3)];
                     excerpt(&[before, rest].concat())
                 };
-                let (wanted, found) = (around(&whole[at..]), around(&progress.instead));
+                let kept = progress.known();
+                let instead = kept.map_or(&[][..], |kept| kept.instead.as_slice());
+                let (wanted, found) = (around(&whole[at..]), around(instead));
                 format!("differs at byte {at}: `{found}` where `{wanted}` was expected")
             }
-            (Body::Exact(whole), None) => {
+            (Body::Exact(whole) | Body::But(whole, _), None) => {
                 let (found, wanted) = (progress.length, whole.len());
                 format!("{found} bytes where {wanted} were expected: `{start}`")
             }
             (Body::Contains(_), _) => {
-                let missing = excerpt(progress.search.missing(&self.parts));
-                format!("without `{missing}`: `{start}`")
+                let kept = progress.known();
+                let missing = kept.map_or(&[][..], |kept| kept.search.missing(&self.parts));
+                format!("without `{}`: `{start}`", excerpt(missing))
             }
             (Body::Any, _) => format!("`{start}`"),
         }
@@ -229,6 +233,43 @@ impl Status {
             Self::Any => "any".to_owned(),
         }
     }
+}
+
+/// Compares a piece of a body with its place in the whole, in which the bytes of some places are free.
+#[inline]
+fn compare(progress: &mut Progress, whole: &[u8], free: &[Range<usize>], piece: &[u8]) {
+    let rest = whole.get(progress.length..).unwrap_or_default();
+    if progress.differs.is_some() {
+        keep_start(&mut progress.kept().instead, piece);
+    } else if !rest.starts_with(piece)
+        && let Some(same) = alike(rest, piece, progress.length, free)
+    {
+        progress.differs = Some(progress.length + same);
+        keep_start(&mut progress.kept().instead, &piece[same..]);
+    }
+}
+
+/// How many bytes of a piece are right before the first wrong one, if any is wrong; `rest` is what is expected from its place
+/// in the whole on, and `free` counts from the start of the whole.
+fn alike(rest: &[u8], piece: &[u8], place: usize, free: &[Range<usize>]) -> Option<usize> {
+    let end = piece.len();
+    // there may be thousands of them, of which few are here
+    let first = free.partition_point(|of| of.end <= place);
+    let near = free[first..].iter().take_while(|of| of.start < place + end);
+    let places = near.map(|of| of.start.saturating_sub(place)..of.end.saturating_sub(place));
+    let mut from = 0;
+    for of in places.chain(std::iter::once(end..end)) {
+        let to = of.start.min(end);
+        if from < to {
+            let wanted = &rest[from.min(rest.len())..to.min(rest.len())];
+            if wanted != &piece[from..to] {
+                let same = wanted.iter().zip(&piece[from..to]);
+                return Some(from + same.take_while(|(a, b)| a == b).count());
+            }
+        }
+        from = from.max(of.end);
+    }
+    None
 }
 
 #[inline]

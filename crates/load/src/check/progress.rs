@@ -12,39 +12,68 @@ pub(crate) struct Progress {
     pub(super) looks: bool,
     /// Whether it has no body whatever is expected: a `HEAD` was asked.
     pub(super) bodiless: bool,
+    /// Whether the whole body is needed, and longer than what is kept.
+    pub(crate) too_long: bool,
     /// Where the body first differed from the exact one.
     pub(super) differs: Option<usize>,
-    /// What came from there on, for the reader of an error.
+    /// The start of the body, for the reader of an error.
+    pub(super) start: Vec<u8>,
+    /// What few loads need, and is made when an answer first does: there is a progress for each of many connections.
+    kept: Option<Box<Kept>>,
+}
+
+/// What is kept of an answer that is wrong, or that somebody wants to see more of.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// What came from where the body first differed on, for the reader of an error.
     pub(super) instead: Vec<u8>,
     /// Which of the wanted parts were found.
     pub(super) search: Search,
     /// What each demand has seen of the body.
     pub(super) seen: Vec<Seen>,
-    /// The start of the body, for the reader of an error.
-    pub(super) start: Vec<u8>,
-    /// The start of what the application complained about beside its answer, for the same reader.
-    pub(super) stderr: Vec<u8>,
+    /// The start of what the application complained about beside its answer, for the reader of an error.
+    stderr: Vec<u8>,
     /// The header lines, where somebody needs them.
-    pub(crate) fields: Vec<u8>,
+    pub(super) fields: Vec<u8>,
     /// The whole body, where somebody needs it.
-    pub(crate) body: Vec<u8>,
-    /// Whether it is needed, and longer than what is kept.
-    pub(crate) too_long: bool,
+    body: Vec<u8>,
 }
 
 impl Progress {
+    /// What is kept, to add to it.
+    pub(super) fn kept(&mut self) -> &mut Kept {
+        self.kept.get_or_insert_default()
+    }
+
+    /// What is kept, if anything ever was.
+    pub(super) fn known(&self) -> Option<&Kept> {
+        self.kept.as_deref()
+    }
+
+    /// The header lines, where they are kept.
+    pub(crate) fn fields(&self) -> &[u8] {
+        self.known().map_or(&[], |kept| kept.fields.as_slice())
+    }
+
+    /// The whole body, where it is kept.
+    pub(crate) fn body(&self) -> &[u8] {
+        self.known().map_or(&[], |kept| kept.body.as_slice())
+    }
+
     /// Back to before the answer.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.status = 0;
         self.length = 0;
         self.differs = None;
-        self.instead.clear();
         self.start.clear();
-        self.stderr.clear();
-        self.fields.clear();
-        self.body.clear();
         self.too_long = false;
+        if let Some(kept) = &mut self.kept {
+            kept.instead.clear();
+            kept.stderr.clear();
+            kept.fields.clear();
+            kept.body.clear();
+        }
     }
 
     /// Bytes of the body so far.
@@ -55,11 +84,12 @@ impl Progress {
 
     /// Keeps a piece of a body that is needed whole.
     pub(super) fn keep(&mut self, piece: &[u8]) {
-        if self.too_long || piece.len() > MOST_BODY - self.body.len() {
+        let body = &mut self.kept.get_or_insert_default().body;
+        if self.too_long || piece.len() > MOST_BODY - body.len() {
             self.too_long = true;
-            self.body = Vec::new(); // nothing looks at it any more
+            *body = Vec::new(); // nothing looks at it any more
         } else {
-            self.body.extend_from_slice(piece);
+            body.extend_from_slice(piece);
         }
     }
 
@@ -72,15 +102,17 @@ impl Progress {
 
     /// The application complained.
     pub(crate) fn complain(&mut self, piece: &[u8]) {
-        keep_start(&mut self.stderr, piece);
+        keep_start(&mut self.kept().stderr, piece);
     }
 
     /// What it complained about, in words; nothing if it did not.
     pub(crate) fn complaint(&self) -> String {
-        if self.stderr.is_empty() {
-            return String::new();
+        match self.known() {
+            Some(kept) if !kept.stderr.is_empty() => {
+                format!("; stderr: `{}`", excerpt(&kept.stderr))
+            }
+            _ => String::new(),
         }
-        format!("; stderr: `{}`", excerpt(&self.stderr))
     }
 
     /// Where a redirect leads, as the server wrote it; nothing where it does not say, and of other answers.
@@ -88,7 +120,7 @@ impl Progress {
         if !(300..400).contains(&self.status) {
             return None;
         }
-        let fields = String::from_utf8_lossy(&self.fields);
+        let fields = String::from_utf8_lossy(self.fields());
         let mut lines = fields.lines().filter_map(|line| line.split_once(':'));
         let (_, to) = lines.find(|(name, _)| name.eq_ignore_ascii_case("location"))?;
         Some(excerpt(to.trim().as_bytes()))

@@ -40,6 +40,34 @@ fn exact_bodies_in_any_pieces() {
     );
 }
 
+#[test]
+fn what_stands_in_free_places_may_be_other_bytes_in_any_pieces() {
+    // the times in `at 10:01, until 11:30.`
+    let free = || vec![3..8, 16..21];
+    let body = || Body::But(b"at 10:01, until 11:30.".to_vec(), free());
+    let told = |found: &str| {
+        let sizes = 1..=found.len();
+        let said = sizes.map(|size| {
+            let pieces: Vec<&[u8]> = found.as_bytes().chunks(size).collect();
+            judge(body(), &pieces)
+        });
+        let said: Vec<_> = said.collect();
+        assert!(said.iter().all(|of| *of == said[0]), "{said:?}");
+        said[0].clone()
+    };
+    assert_eq!(told("at 10:01, until 11:30."), Ok(()));
+    assert_eq!(told("at 23:59, until 00:00."), Ok(()));
+    for (found, words) in [
+        ("at 10:02, Until 11:30.", "differs at byte 10: "),
+        ("at 10:02, until 11:30!", "differs at byte 21: "),
+        ("at 10:02, until 11:30.?", "differs at byte 22: "),
+        ("at 10:02, until 11:3", "20 bytes where 22 were expected"),
+    ] {
+        let said = told(found).unwrap_err();
+        assert!(said.starts_with(words), "{said}");
+    }
+}
+
 /// A page may be long, and differ at its end.
 #[test]
 fn what_differs_is_shown_where_it_does_in_any_pieces() {
@@ -85,6 +113,43 @@ fn parts_are_found_across_any_cut() {
 fn no_parts_and_empty_parts_are_contained() {
     assert_eq!(judge(Body::Contains(vec![]), &[b"x"]), Ok(()));
     assert_eq!(judge(Body::Contains(vec![vec![]]), &[b"x"]), Ok(()));
+}
+
+/// There is one for each of many connections, and each answer begins by clearing it.
+#[test]
+fn what_most_answers_need_fits_into_a_line_of_the_cache() {
+    assert!(size_of::<Progress>() <= 64);
+    let exact = Body::Exact(b"ok".to_vec());
+    let check = Check::new(&Expected::new(Status::Is(200), exact), false).unwrap();
+    let mut progress = Progress::default();
+    progress.expect(true, false);
+    check.head(&mut progress, 200, b"server: x\r\n");
+    check.piece(&mut progress, b"ok");
+    assert_eq!(check.verdict(&progress), Ok(()));
+    assert!(progress.known().is_none(), "{progress:?}");
+}
+
+/// What was kept of an answer is not that of the next one.
+#[test]
+fn of_a_wrong_answer_nothing_is_left_for_the_next() {
+    let exact = Body::Exact(b"right".to_vec());
+    let check = Check::new(&Expected::new(Status::Is(200), exact), true).unwrap();
+    let mut progress = Progress::default();
+    let mut told = |body: &[u8]| {
+        progress.clear();
+        progress.expect(true, false);
+        check.head(&mut progress, 200, b"a: b\r\n");
+        check.piece(&mut progress, body);
+        assert_eq!(
+            (progress.fields(), progress.body()),
+            (&b"a: b\r\n"[..], body)
+        );
+        progress.complain(b"why");
+        assert_eq!(progress.complaint(), "; stderr: `why`");
+        check.describe(&progress)
+    };
+    let wrong = "differs at byte 0: `wrong` where `right` was expected; stderr: `why`";
+    assert_eq!([told(b"wrong"), told(b"wrong")], [wrong, wrong]);
 }
 
 #[test]

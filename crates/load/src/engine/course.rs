@@ -90,6 +90,7 @@ impl<'a> Engine<'a> {
             _ => None,
         };
         let seen = self.send_into(plan, quota, true, &mut |tick| {
+            let Some(tick) = tick else { return };
             if let Some(course) = &mut course {
                 self.look(course, &tick);
             }
@@ -117,8 +118,10 @@ impl<'a> Engine<'a> {
         let plan = Phase::window(self.job.load.amount);
         let mut told = Distribution::default();
         let seen = self.send_into(plan, quota, false, &mut |tick| {
-            told.merge(&tick.recent);
-            events(Event::Tick(tick));
+            if let Some(tick) = &tick {
+                told.merge(&tick.recent);
+            }
+            events(tick.map_or(Event::Look, Event::Tick));
         })?;
         let paused = Some(self.pulse.close());
         events(Event::Closed(self.ended(seen.start, &told)));
@@ -149,13 +152,13 @@ impl<'a> Engine<'a> {
         while let Turn::Slice(slice) = turn {
             self.pulse.open();
             let seen = self.send_into(slice.phase(), quota, false, &mut |tick| {
-                events(Event::Tick(tick));
+                events(tick.map_or(Event::Look, Event::Tick));
             })?;
             let pace = Pace::of(&seen);
             taken.add(slice, seen, self.pulse.close());
+            events(Event::Paused(Moment::now()));
             events(Event::Tick(taken.tick(Moment::now(), pace)));
             let over = self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
-            events(Event::Paused(Moment::now()));
             turn = turns.next(pace);
             if over {
                 turn = Turn::Over;

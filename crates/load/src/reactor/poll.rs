@@ -57,6 +57,11 @@ impl Poll {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn at_once(&mut self, most: u32) {
+        self.events = Events::with_capacity(most as usize);
+    }
+
     /// Begins to open a connection; whether it is open at once. If not, `next` will say.
     pub(super) fn open(&mut self, connection: usize) -> io::Result<bool> {
         let stream = self.origin.connect(connection)?;

@@ -35,6 +35,8 @@ pub(crate) struct Ring {
     /// What was sent first, and how long such texts are at most.
     texts: Vec<Text>,
     longest: usize,
+    /// Requests after which a batch is handed over.
+    batch: u32,
     /// Sockets opened so far; tells the end of a request of a closed socket from one of its successor's.
     opened: u32,
 }
@@ -57,8 +59,14 @@ impl Ring {
             sockets: (0..connections).map(|_| None).collect(),
             texts: Vec::with_capacity(TEXTS),
             longest: UNTOLD / depth.max(1) as usize,
+            batch: BATCH,
             opened: 0,
         })
+    }
+
+    #[cfg(test)]
+    pub(super) fn at_once(&mut self, most: u32) {
+        self.batch = most;
     }
 
     pub(super) fn open(&mut self, connection: usize) -> io::Result<bool> {
@@ -107,7 +115,7 @@ impl Ring {
             copy.extend_from_slice(bytes);
             socket.hand_over(&mut self.queues, connection, copy);
         }
-        if self.queues.queued() >= BATCH {
+        if self.queues.queued() >= self.batch {
             self.queues.submit();
         }
     }

@@ -97,6 +97,9 @@ impl Recorder {
         }
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.ends.failed += 1;
+            if flight.is_answered() {
+                named.answered(flight.progress.status, 1);
+            }
         }
     }
 

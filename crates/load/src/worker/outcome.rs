@@ -159,8 +159,8 @@ impl<S: Session> Worker<'_, S> {
         let heard = Heard {
             name: flight.name,
             status: flight.progress.status,
-            fields: &flight.progress.fields,
-            body: &flight.progress.body,
+            fields: flight.progress.fields(),
+            body: flight.progress.body(),
             right,
             now,
         };
@@ -189,8 +189,7 @@ impl<S: Session> Worker<'_, S> {
         }
         self.heard(at, false, now);
         let slot = &mut self.slots[at];
-        let answered = slot.flight.done.is_some() && slot.flight.failure.is_none();
-        if !answered {
+        if !slot.flight.is_answered() {
             slot.strikes += 1;
         }
         if sent && slot.strikes <= 1 {

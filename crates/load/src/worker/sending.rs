@@ -132,7 +132,8 @@ impl<S: Session> Worker<'_, S> {
         let light = busy * 2 <= self.slots.len() && self.schedule.is_queue();
         let slot = &mut self.slots[at];
         slot.flight.begin(due);
-        slot.flight.ready = ready;
+        // until it could be sent, the server was asked nothing that it could have answered
+        (slot.flight.ready, slot.flight.tried) = (ready, ready);
         slot.flight.light = light;
         if !self.draining {
             self.recorder.begun(due);

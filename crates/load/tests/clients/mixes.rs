@@ -38,6 +38,8 @@ fn a_mix_asks_each_as_often_as_its_weight_says() {
     assert_eq!(often.response.count(), often.completed);
     let bodies = often.completed * r#"{"id":7}"#.len() as u64;
     assert_eq!((often.bytes, wrong.bytes), (Some(bodies), Some(0)));
+    assert_eq!(often.statuses, [(200, often.completed)].into());
+    assert_eq!(wrong.statuses, [(200, wrong.failed)].into(), "right or not");
     let sent = peer.requests();
     let asked = |path: &str| {
         sent.iter()

@@ -81,6 +81,53 @@ fn a_window_in_slices_is_the_sum_of_them() {
     assert_eq!(within, facts.completed);
 }
 
+/// Whoever looks at a server then sees one that is asked. What is told of a slice as a whole comes when that is over.
+#[test]
+fn between_two_slices_nothing_is_there_to_be_looked_at() {
+    let (mut paused, mut ticks) = (false, 0);
+    in_turn(&slow(), 3, &mut |event| match event {
+        Event::Paused(_) => paused = true,
+        Event::Resumed(_) => paused = false,
+        Event::Look => assert!(!paused),
+        Event::Tick(_) if paused => ticks += 1,
+        _ => {}
+    });
+    assert_eq!(ticks, 3, "one of each slice as a whole");
+}
+
+/// Slices that are over before a tenth of a second is.
+#[test]
+fn short_slices_are_looked_at_as_well() {
+    struct Short(u32);
+    impl Turns for Short {
+        fn next(&mut self, _: Pace) -> Turn {
+            self.0 += 1;
+            let slice = Slice {
+                lead: 0.02,
+                spread: 0.0,
+                length: 0.03,
+                trails: false,
+            };
+            if self.0 > 20 {
+                Turn::Over
+            } else {
+                Turn::Slice(slice)
+            }
+        }
+    }
+    let origin = slow();
+    let mut job = job(Target::Tcp(origin.address()));
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.amount = Amount::Seconds(1.0);
+    let (stop, mut looks) = (AtomicBool::new(false), 0);
+    load::run_in_turns(&job, &stop, &mut Short(0), &mut |event| {
+        looks += u32::from(event == Event::Look);
+    })
+    .unwrap();
+    // on a busy machine some come too late
+    assert!(looks > 0, "{looks} looks");
+}
+
 /// Little's law holds to the slot-second, though requests are under way when a slice opens.
 #[test]
 fn each_slot_second_of_slices_is_somewhere() {

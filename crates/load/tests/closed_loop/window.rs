@@ -196,6 +196,24 @@ fn a_load_stopped_in_its_warm_up_has_nothing_to_say() {
 }
 
 #[test]
+fn between_two_ticks_of_a_window_others_may_look() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.amount = Amount::Seconds(600.0);
+    let (stop, mut told) = (AtomicBool::new(false), Vec::new());
+    run_until(&job, &stop, &mut |event| {
+        match event {
+            Event::Look => told.push("look"),
+            Event::Tick(_) => told.push("tick"),
+            _ => {}
+        }
+        stop.store(told.len() >= 4, Ordering::Relaxed);
+    })
+    .unwrap();
+    assert_eq!(told[..4], ["look", "tick", "look", "tick"]);
+}
+
+#[test]
 fn littles_law_holds() {
     // connections = throughput x mean response time; hey and wrk have printed what breaks it.
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));

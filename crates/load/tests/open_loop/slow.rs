@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use load::{Event, Job};
-use record::LoadFacts;
+use record::{LoadFacts, Retry};
 use testkit::{Gate, ScriptedPeer, Step};
 
-use crate::common::run_until;
-use crate::ok;
+use crate::common::{run, run_until};
+use crate::{ok, open};
 
 /// Runs the load, and opens the gate once its window has lasted for so long, by the window's own clock: on a busy machine it
 /// begins some time after it has opened.
@@ -67,4 +67,22 @@ impl Slow {
         });
         Self { address }
     }
+}
+
+#[test]
+fn what_waited_for_its_connection_is_not_tried_again_for_that() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    // 2 connections carry 200 requests/s, so that those of the window's second half have waited for longer than 0.3 s
+    let slow = Slow::start(Duration::from_millis(10));
+    let mut job = open(&peer, 600.0, 0.8);
+    job.target = record::Target::Tcp(slow.address);
+    job.load.retry = Some(Retry {
+        times: 3,
+        after: Some(0.3),
+        backoff: 0.0,
+    });
+    let facts = run(&job).unwrap();
+    assert!(facts.waited.max().unwrap() > 0.3);
+    assert_eq!((facts.retries, facts.timed_out), (0, 0));
+    assert_eq!(facts.completed + facts.drained, 480);
 }

@@ -10,6 +10,8 @@ use crate::samples::{Figure, Samples};
 
 /// Processors of which series are kept.
 const MOST_SERIES: usize = 16;
+/// What `/proc/stat` counts as `processes`.
+const BEGUN: &str = "processes and threads";
 
 /// CPU time that the hypervisor took of the machine, what each processor did, and what began on them.
 #[derive(Default)]
@@ -34,6 +36,8 @@ impl Probe for Machine {
         let Some(now) = now else { return };
         let stolen = now.total.steal.unwrap_or(0);
         add(samples, "machine", ("stolen", stolen), at);
+        let begun = Figure::new("machine", "begun", CounterKind::Total, BEGUN);
+        samples.add(begun, at, now.processes as f64);
         for (number, core) in now.cpu_time.iter().enumerate().take(MOST_SERIES) {
             let of = format!("core {number}");
             // one that waits for storage has nothing to do, either
@@ -124,9 +128,9 @@ mod tests {
         probe.tell(&mut seen);
         assert!(seen.observed.begun >= Some(5), "{:?}", seen.observed.begun);
         let series = samples.series(at);
-        let idle = series
-            .iter()
-            .find(|of| (&*of.of, &*of.name) == ("core 0", "idle"));
-        assert!(idle.is_some(), "{series:?}");
+        for wanted in [("core 0", "idle"), ("machine", "begun")] {
+            let mut names = series.iter().map(|of| (&*of.of, &*of.name));
+            assert!(names.any(|of| of == wanted), "{series:?}");
+        }
     }
 }

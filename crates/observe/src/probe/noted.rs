@@ -143,7 +143,8 @@ impl Lines {
                 unit: spec.unit.clone(),
                 value: sum / f64::from(lines),
             };
-            Some((name, counted))
+            // numbers may be so large that their sum is none
+            sum.is_finite().then_some((name, counted))
         };
         let enough = self
             .sums
@@ -249,6 +250,19 @@ mod tests {
         let counters = told(probe);
         let names: Vec<_> = counters[0].values.keys().collect();
         assert_eq!(names, ["request-time"]);
+    }
+
+    #[test]
+    fn numbers_whose_sum_is_none_tell_nothing() {
+        let place = TempDir::new().unwrap();
+        let file = place.path().join("times.log");
+        let (at, mut samples) = (Moment::now(), Samples::default());
+        let mut probe = noted(file.clone());
+        probe.start(at, &mut samples);
+        let largest = format!("{}|0.1\n", "9".repeat(308));
+        write(&file, largest.repeat(20).as_bytes());
+        probe.stop(at, &mut samples);
+        assert!(told(probe)[0].values.keys().eq(["server-time"]));
     }
 
     #[test]

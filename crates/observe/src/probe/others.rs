@@ -104,8 +104,7 @@ impl OtherPrograms {
     /// Looks for whom the stack is connected to, unless there are more sockets than so many.
     fn find_partners(&mut self, most: usize) {
         let Some((_, table)) = &self.last else { return };
-        let mut found = self.search.find(most);
-        found.retain(|pid| !table.is_kin(*pid));
+        let mut found = self.search.find(most, |pid| table.is_kin(pid));
         self.partners.append(&mut found);
     }
 

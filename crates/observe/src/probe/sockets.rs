@@ -1,7 +1,7 @@
-//! What the sockets of servers look like: bytes that wait to be acknowledged, connections that wait to be accepted
-//! (`sock_diag(7)`: `idiag_wqueue`, and of a listener `idiag_rqueue`), the ports that connections take, and the connections between
-//! programs of the stack. In between the kernel lists those that are open or listen only, not the closed ones that it keeps for a
-//! minute.
+//! What the sockets of servers look like: bytes that wait to be acknowledged or to be read, connections that wait to be accepted
+//! (`sock_diag(7)`: `idiag_wqueue` and `idiag_rqueue`) or that a listener turned away (`SK_MEMINFO_DROPS`), the ports that
+//! connections take, and the connections between programs of the stack. In between the kernel lists those that are open or listen
+//! only, not the closed ones that it keeps for a minute.
 
 mod joints;
 mod queues;
@@ -11,10 +11,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::RangeInclusive;
 
 use record::{CounterKind, JointFacts, Moment, PortFacts, SocketFacts};
-use sockets::{AcceptQueue, Socket, State, connections, held_by, unix_queues};
+use sockets::{AcceptQueue, Socket, State, connections, held_by, turned_away, unix_queues};
 
 use self::joints::joints;
-use self::queues::Queues;
+use self::queues::{Queues, TurnedAway};
 use super::Probe;
 use super::processes::descendants;
 use crate::Seen;
@@ -37,6 +37,8 @@ pub(super) struct Sockets {
     programs: Vec<(u32, String)>,
     facts: SocketFacts,
     queues: Queues,
+    /// Before the window; none where the system does not tell.
+    turned_away: Option<TurnedAway>,
     ports: Option<PortFacts>,
     joints: Vec<JointFacts>,
     /// Whether the system has not told of Unix sockets.
@@ -94,15 +96,20 @@ impl Probe for Sockets {
             BTreeMap::new()
         };
         self.queues.open(now, &owners);
+        self.turned_away = turned_away().ok();
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
         let Some(sockets) = listed(&LOOKED_AT, MOST) else {
             return;
         };
-        let now = facts(&sockets);
         let queues = self.accept_queues(&sockets);
-        self.queues.look(queues);
+        let unread = |of: &&Socket| of.state == State::Connected && of.unread > 0;
+        let unread: Vec<_> = sockets.iter().filter(unread).map(|of| of.local).collect();
+        self.queues.look(queues, &unread);
+        let own = self.queues.listeners().into_iter();
+        let own: BTreeSet<u16> = own.map(|(at, _)| at.port()).collect();
+        let now = facts(&sockets, &own);
         self.count_ports(&sockets);
         let mut add = |of: &str, name: &str, value: f64| {
             let figure = Figure::new(of, name, CounterKind::Gauge, "connections");
@@ -125,6 +132,9 @@ impl Probe for Sockets {
     fn stop(&mut self, _at: Moment, _samples: &mut Samples) {
         let owners = owners(&self.programs);
         self.queues.name(&owners);
+        if let (Some(before), Ok(now)) = (&self.turned_away, turned_away()) {
+            self.queues.count_dropped(before, &now);
+        }
         let open = connections(MOST).ok().filter(|of| of.len() <= MOST);
         let open = open.unwrap_or_default();
         self.joints = joints(&open, &owners, &self.queues.listeners());
@@ -156,15 +166,19 @@ pub(super) fn listed(states: &[State], most: usize) -> Option<Vec<Socket>> {
     (sockets.len() <= most).then_some(sockets)
 }
 
-fn facts(sockets: &[Socket]) -> SocketFacts {
+/// Those of the servers that listen at these ports; where it is not known which of the sockets that listen are the stack's, of all.
+fn facts(sockets: &[Socket], own: &BTreeSet<u16>) -> SocketFacts {
     let of = |state| sockets.iter().filter(move |of| of.state == state);
-    let ports: BTreeSet<u16> = of(State::Listens).map(|of| of.local.port()).collect();
-    let open = of(State::Connected).filter(|of| ports.contains(&of.local.port()));
+    let all: BTreeSet<u16> = of(State::Listens).map(|of| of.local.port()).collect();
+    let ports = if own.is_empty() { &all } else { own };
+    let servers = |of: &&Socket| ports.contains(&of.local.port());
+    let open = of(State::Connected).filter(servers);
+    let listen = of(State::Listens).filter(servers);
     SocketFacts {
         looks: 1,
         open: open.clone().count() as u64,
         unacknowledged: open.filter(|of| of.unacknowledged > 0).count() as u64,
-        waiting: of(State::Listens).map(|of| of.unread).max().unwrap_or(0),
+        waiting: listen.map(|of| of.unread).max().unwrap_or(0),
     }
 }
 
@@ -184,104 +198,4 @@ fn ports(sockets: &[Socket], range: &RangeInclusive<u16>) -> Option<PortFacts> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write as _;
-    use std::net::{TcpListener, TcpStream};
-    use std::os::unix::net::{UnixListener, UnixStream};
-    use std::time::Duration;
-
-    use record::QueueFacts;
-    use socket2::SockRef;
-    use testkit::eventually;
-
-    use super::*;
-
-    /// A server that has sent more than the client's kernel takes, and a connection that nobody has accepted.
-    #[test]
-    fn what_waits_is_seen() {
-        for at in ["127.0.0.1:0", "[::1]:0"] {
-            let listener = TcpListener::bind(at).unwrap();
-            let address = listener.local_addr().unwrap();
-            let client = TcpStream::connect(address).unwrap();
-            let (mut server, _) = listener.accept().unwrap();
-            server.set_nonblocking(true).unwrap();
-            let chunk = vec![0; 65_536];
-            while server.write(&chunk).is_ok() {}
-            let waiting = TcpStream::connect(address).unwrap();
-            let mut own = sockets::list(&LOOKED_AT, MOST).unwrap();
-            own.retain(|of| of.local.port() == address.port());
-            let seen = facts(&own);
-            // the one that waits has an established socket as well
-            let told = (seen.open, seen.unacknowledged, seen.waiting);
-            assert_eq!(told, (2, 1, 1), "{own:?}");
-            drop((client, waiting));
-        }
-    }
-
-    #[test]
-    fn a_full_queue_is_told_with_its_program_and_its_room() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("app.sock");
-        let over_tcp = TcpListener::bind("127.0.0.1:0").unwrap();
-        let over_unix = UnixListener::bind(&path).unwrap();
-        SockRef::from(&over_tcp).listen(1).unwrap();
-        SockRef::from(&over_unix).listen(1).unwrap();
-        let address = over_tcp.local_addr().unwrap();
-        let programs = vec![(std::process::id(), "own".to_owned())];
-        let (mut probe, mut samples) = (Sockets::of_programs(programs), Samples::default());
-        probe.start(Moment::now(), &mut samples);
-        // one that waits, and the one more that Linux lets in
-        let tcp = [(); 2].map(|()| TcpStream::connect(address).unwrap());
-        let unix = [(); 2].map(|()| UnixStream::connect(&path).unwrap());
-        let places = [address.to_string(), path.to_string_lossy().into_owned()];
-        let seen = eventually(Duration::from_secs(10), || {
-            probe.queues.name(&owners(&probe.programs));
-            probe.sample(Moment::now(), &mut samples);
-            let told = probe.queues.told();
-            let full = |of: &QueueFacts| (of.waiting, of.room) == (2, 1);
-            let mut places = places.iter();
-            places.all(|place| told.iter().any(|of| of.address == *place && full(of)))
-        });
-        assert!(seen, "{places:?}");
-        probe.stop(Moment::now(), &mut samples);
-        let mut seen = Seen::default();
-        Box::new(probe).tell(&mut seen);
-        for place in &places {
-            let told = seen.observed.queues.iter().find(|of| of.address == *place);
-            let QueueFacts { program, full, .. } = told.unwrap();
-            assert_eq!((program.as_str(), *full > 0), ("own", true), "{told:?}");
-        }
-        let series = samples.series(Moment::now());
-        let own = series.iter().find(|of| of.of == "own").unwrap();
-        assert_eq!(own.name, "accept-queue");
-        assert!(own.values.iter().any(|waiting| *waiting >= 2.0), "{own:?}");
-        drop((tcp, unix));
-    }
-
-    #[test]
-    fn ports_in_use_are_counted_by_where_their_connections_lead() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let connect = |_| TcpStream::connect(address).unwrap();
-        // whoever opened them closes them first
-        let closed: Vec<_> = (0..5).map(connect).collect();
-        drop(closed);
-        for _ in 0..5 {
-            drop(listener.accept().unwrap());
-        }
-        let open: Vec<_> = (0..2).map(connect).collect();
-        let range = kernel::local_ports().unwrap();
-        let wanted = PortFacts {
-            to: address.to_string(),
-            used: 7,
-            of: range.len() as u32,
-        };
-        let seen = eventually(Duration::from_secs(10), || {
-            let mut own = listed(&HAS_PORT, MOST_KEPT).unwrap_or_default();
-            own.retain(|of| [of.local.port(), of.remote.port()].contains(&address.port()));
-            ports(&own, &range) == Some(wanted.clone())
-        });
-        assert!(seen, "{wanted:?}");
-        drop(open);
-    }
-}
+mod tests;

@@ -184,8 +184,8 @@ fn many_processes_are_ready_when_a_short_window_begins() {
     std::thread::park_timeout(Duration::from_millis(500));
     let (facts, _) = sampler.finish();
     assert_eq!(facts.processes, 9);
-    // of four hundred that there can be
-    assert!(facts.on_cpu() >= 20, "{facts:?}");
+    // of fifty for each core that they share
+    assert!(facts.on_cpu() >= 10, "{facts:?}");
 }
 
 #[test]

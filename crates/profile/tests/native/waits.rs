@@ -1,8 +1,11 @@
 //! What threads wait for that are on no processor.
 
+use std::fs;
 use std::path::Path;
 
 use record::{Doing, Stacks};
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::{Running, run};
 
@@ -128,7 +131,7 @@ fn seen(stacks: &Stacks, name: &str, doing: Doing) -> (u64, u64) {
 }
 
 fn waiting(folder: &Path) -> Running {
-    std::fs::write(folder.join("waits.c"), WAITS).unwrap();
+    fs::write(folder.join("waits.c"), WAITS).unwrap();
     run(folder, &["cc", "-O1", "-pthread", "-o", "waits", "waits.c"]);
     Running::start(folder, &["./waits"])
 }
@@ -156,4 +159,45 @@ fn threads_of_a_program_in_c_are_told_by_what_they_wait_for() {
     let (_, queued) = seen(&stacks, "for-core", Doing::WaitsForCore);
     assert!(queued * 4 > facts.on_cpu(), "{queued}: {facts:?}");
     assert!(facts.cpu > 0.0, "{facts:?}");
+}
+
+/// Has the first thread of a program run on one processor, the same for all.
+fn pin(running: &Running) {
+    let may = sched_getaffinity(None).unwrap();
+    let first = (0..CpuSet::MAX_CPU).find(|at| may.is_set(*at)).unwrap();
+    let mut one = CpuSet::new();
+    one.set(first);
+    let pid = Pid::from_raw(running.0.id().cast_signed());
+    sched_setaffinity(pid, &one).unwrap();
+}
+
+/// Nanoseconds that the first thread of a program has run, and that it waited for a core.
+fn clock(running: &Running) -> [f64; 2] {
+    let text = fs::read_to_string(format!("/proc/{}/schedstat", running.0.id())).unwrap();
+    let mut figures = text.split_ascii_whitespace();
+    [(); 2].map(|()| figures.next().unwrap().parse().unwrap())
+}
+
+#[test]
+fn what_of_ruby_waits_for_a_core_is_not_on_cpu() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("hot.rb"),
+        "def hot\n  i = 0\n  i += 1 while i < 100_000\nend\n$stdout.puts 'ready'\n$stdout.flush\nhot while true\n",
+    )
+    .unwrap();
+    let running = Running::start(folder, &["ruby", "hot.rb"]);
+    let spin = ["sh", "-c", "echo ready; while :; do :; done"];
+    let beside = [(); 3].map(|()| Running::start(folder, &spin));
+    beside.iter().chain([&running]).for_each(pin);
+    let before = clock(&running);
+    let (facts, _) = running.sampled(folder);
+    let after = clock(&running);
+    let [ran, queued] = [0, 1].map(|at| after[at] - before[at]);
+    let ran = ran / (ran + queued);
+    assert!(ran < 0.6, "four share a core: {ran}");
+    let waits = facts.samples(|of| of.doing == Doing::WaitsForCore);
+    let told = facts.on_cpu() as f64 / (facts.on_cpu() + waits) as f64;
+    assert!((0.5..1.5).contains(&(told / ran)), "{ran}: {facts:?}");
 }

@@ -75,6 +75,14 @@ impl Expect {
         first.chain(self.against.iter().flatten())
     }
 
+    /// Both figures of a ratio of throughputs, the one above the line first: what a machine carries by each.
+    pub fn carried(&self) -> Option<[&Figure; 2]> {
+        let over = self.over.as_ref().filter(|_| self.against.is_none())?;
+        let both = [&self.of, over];
+        let carried = both.iter().all(|of| of.metric == Metric::Throughput);
+        carried.then_some(both)
+    }
+
     /// The figures with which its value rises, and those with which it falls.
     pub fn sides(&self) -> [Vec<&Figure>; 2] {
         let [above, below] = match &self.against {

@@ -44,6 +44,7 @@ impl Load {
         self.counts()?;
         self.times()?;
         self.clients()?;
+        self.retries()?;
         self.faults_rules()?;
         self.shape_rules()
     }
@@ -147,6 +148,35 @@ impl Load {
             ));
         }
         Ok(())
+    }
+
+    /// What is tried again begins anew before its time is up.
+    fn retries(&self) -> Checked<()> {
+        let Some(retry) = self.retry else {
+            return Ok(());
+        };
+        let (key, after) = match retry.after {
+            Some(after) => ("retry-after", after),
+            None => ("backoff", 0.0),
+        };
+        let begins = after + retry.backoff;
+        if begins < self.timeout {
+            return Ok(());
+        }
+        let hint = if after > 0.0 && retry.backoff > 0.0 {
+            "lower it or {backoff}, or raise {timeout}"
+        } else {
+            "lower it, or raise {timeout}"
+        };
+        Err(Flaw::new(
+            key,
+            format!(
+                "a retry would begin {} seconds after the attempt, and {{timeout}} ends the request after {}",
+                words((begins * 1e6).round() / 1e6),
+                words(self.timeout)
+            ),
+            hint,
+        ))
     }
 
     fn shape_rules(&self) -> Checked<()> {

@@ -159,6 +159,9 @@ const NONSENSE: &[(&str, &str)] = &[
     ("retry-after", "retries = 1\nretry-after = 0"),
     ("backoff", "backoff = 1"),
     ("backoff", "retries = 1\nbackoff = -1"),
+    ("backoff", "retries = 1\nbackoff = 30"),
+    ("retry-after", "retries = 1\nretry-after = 30"),
+    ("retry-after", "retries = 1\nretry-after = 2\nbackoff = 1\ntimeout = 3"),
     ("page-connections", "page-connections = 6"),
     ("page-connections", "page = true\npage-connections = 0"),
     ("page-connections", "page = true\npage-connections = 4294967295"),
@@ -219,6 +222,17 @@ fn nonsense_names_its_key() {
             assert!(!text.is_empty() && !text.contains(['{', '}']), "{text}");
         }
     }
+}
+
+#[test]
+fn a_retry_that_comes_too_late_says_when() {
+    let flaw = resolved("retries = 3\nretry-after = 20\nbackoff = 15").unwrap_err();
+    let told = "`retry-after`: a retry would begin 35 seconds after the attempt, and `timeout` ends the request after 30";
+    assert_eq!(flaw.told(as_keys), told);
+    assert_eq!(
+        flaw.hint(as_keys),
+        "lower it or `backoff`, or raise `timeout`"
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use record::Trial;
 
+use super::Claims;
 use crate::JudgedRun;
 use crate::words;
 
@@ -17,6 +18,8 @@ pub struct Evidence {
     pub title: String,
     /// When it began.
     pub started: Timestamp,
+    /// When each of its trials began, those that were put aside too.
+    pub starts: Vec<Timestamp>,
     /// The machine.
     pub host: String,
     /// weir's version.
@@ -47,6 +50,7 @@ impl Evidence {
             plan: run.plan.name.clone(),
             title: run.plan.title.clone(),
             started: run.started,
+            starts: trials.iter().map(|trial| trial.started).collect(),
             host: words::host(run),
             weir: run.weir.clone(),
             blocks: words::blocks(run, trials),
@@ -56,5 +60,43 @@ impl Evidence {
                 .map(|of| (of.entry.clone(), of.version.clone()))
                 .collect(),
         }
+    }
+}
+
+impl Claims {
+    /// When they were decided, on what, and with which weir: each thing once.
+    pub(crate) fn conditions(&self) -> Vec<(&'static str, String)> {
+        let each = |of: &dyn Fn(&Evidence) -> String| {
+            let all: BTreeSet<String> = self.evidence.iter().map(of).collect();
+            all.into_iter().collect::<Vec<_>>().join("; ")
+        };
+        let moments = self.evidence.iter().map(|of| of.started);
+        let (Some(first), Some(last)) = (moments.clone().min(), moments.max()) else {
+            return Vec::new();
+        };
+        let (first, last) = (words::moment(first), words::moment(last));
+        let when = if first == last {
+            format!("{first} UTC")
+        } else {
+            format!("{first} to {last} UTC")
+        };
+        vec![
+            ("Runs begun", when),
+            ("Machine", each(&|of| of.host.clone())),
+            ("weir", each(&|of| of.weir.clone())),
+        ]
+    }
+
+    /// Every program that took part, with its versions.
+    pub(crate) fn versions(&self) -> Vec<(String, String)> {
+        let all: BTreeSet<_> = self.evidence.iter().flat_map(|of| &of.versions).collect();
+        let mut programs: Vec<(String, String)> = Vec::new();
+        for (entry, version) in all {
+            match programs.last_mut().filter(|(known, _)| known == entry) {
+                Some((_, versions)) => *versions = format!("{versions}, {version}"),
+                None => programs.push((entry.clone(), version.clone())),
+            }
+        }
+        programs
     }
 }

@@ -3,6 +3,7 @@ use minijinja::{AutoEscape, context};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use super::before::SideBySide;
 use super::{ClaimRow, ClaimStanding, Claims, FieldReport, reasons, summary};
 use crate::{html, words};
 
@@ -40,6 +41,7 @@ fn drawn(claims: &Claims) -> html::Drawn {
         rows => Serde(rows),
         reports => Serde(reports),
         versions => claims.versions(),
+        before => Serde(SideBySide::of(claims)),
     };
     environment.render_str(include_str!("document.md"), context)
 }

@@ -1,15 +1,15 @@
 //! What became of claims: rows, what they rest on, and a document of both.
 
+mod before;
 mod evidence;
 mod markdown;
 mod reason;
-
-use std::collections::BTreeSet;
 
 use judge::{ClaimVerdict, ConditionVerdict, Exchange, Holds};
 use record::{Claim, Plan, Run};
 use serde::Serialize;
 
+pub use before::Before;
 pub use evidence::Evidence;
 pub use markdown::markdown;
 pub(crate) use reason::reasons;
@@ -25,6 +25,8 @@ pub struct Claims {
     pub evidence: Vec<Evidence>,
     /// The reports that they are from, by the first letters of their claims.
     pub reports: Vec<FieldReport>,
+    /// What they are compared with, if anything.
+    pub before: Option<Before>,
 }
 
 /// A report that claims are from.
@@ -79,6 +81,9 @@ pub enum ClaimStanding {
         /// What becomes of it when the trials of two variants are exchanged: whether it can fail.
         #[serde(skip_serializing_if = "Option::is_none")]
         exchanged: Option<String>,
+        /// What other programs cost all plans, where it is open for want of time.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lost: Option<String>,
     },
     /// A plan decides it that has not run.
     NotRun {
@@ -126,6 +131,7 @@ impl ClaimRow {
                 short: words::short(run, plan.blocks),
                 verdict: Box::new(verdict.clone()),
                 exchanged: None,
+                lost: None,
             },
         }
     }
@@ -135,6 +141,16 @@ impl ClaimRow {
     pub fn with_exchange(mut self, found: &Exchange) -> Self {
         if let ClaimStanding::Judged { exchanged, .. } = &mut self.standing {
             *exchanged = Some(words::exchanged(found));
+        }
+        self
+    }
+
+    /// The same with what other programs cost all plans, where it is open as the time of its run was over.
+    #[must_use]
+    pub fn with_lost(mut self, run: &Run, by_all: Option<&str>) -> Self {
+        if let ClaimStanding::Judged { verdict, lost, .. } = &mut self.standing {
+            let is_cut_short = verdict.holds == Holds::CannotTell && run.cut.is_some();
+            *lost = by_all.filter(|_| is_cut_short).map(str::to_owned);
         }
         self
     }
@@ -171,14 +187,20 @@ impl ClaimRow {
     /// Why there is no verdict, or what must be known to believe it.
     pub(crate) fn because(&self) -> Vec<String> {
         match &self.standing {
-            ClaimStanding::Judged { verdict, short, .. } => {
+            ClaimStanding::Judged {
+                verdict,
+                short,
+                lost,
+                ..
+            } => {
                 let command = self.command();
                 let short = short
                     .as_ref()
                     .map(|short| format!("{short}; `{command}` runs all of its plan"));
                 let notes = verdict.notes().map(str::to_owned);
                 let reason = verdict.reason.iter().cloned();
-                reason.chain(notes).chain(short).collect()
+                let lost = lost.iter().cloned();
+                reason.chain(notes).chain(short).chain(lost).collect()
             }
             ClaimStanding::NotRun { plan } => {
                 vec![format!("`{}` runs it ({plan})", self.command())]
@@ -258,41 +280,5 @@ impl Claims {
             parts.push((named.cloned().unwrap_or_else(unnamed), vec![row]));
         }
         parts
-    }
-
-    /// When they were decided, on what, and with which weir: each thing once.
-    pub(crate) fn conditions(&self) -> Vec<(&'static str, String)> {
-        let each = |of: &dyn Fn(&Evidence) -> String| {
-            let all: BTreeSet<String> = self.evidence.iter().map(of).collect();
-            all.into_iter().collect::<Vec<_>>().join("; ")
-        };
-        let moments = self.evidence.iter().map(|of| of.started);
-        let (Some(first), Some(last)) = (moments.clone().min(), moments.max()) else {
-            return Vec::new();
-        };
-        let (first, last) = (words::moment(first), words::moment(last));
-        let when = if first == last {
-            format!("{first} UTC")
-        } else {
-            format!("{first} to {last} UTC")
-        };
-        vec![
-            ("Runs begun", when),
-            ("Machine", each(&|of| of.host.clone())),
-            ("weir", each(&|of| of.weir.clone())),
-        ]
-    }
-
-    /// Every program that took part, with its versions.
-    pub(crate) fn versions(&self) -> Vec<(String, String)> {
-        let all: BTreeSet<_> = self.evidence.iter().flat_map(|of| &of.versions).collect();
-        let mut programs: Vec<(String, String)> = Vec::new();
-        for (entry, version) in all {
-            match programs.last_mut().filter(|(known, _)| known == entry) {
-                Some((_, versions)) => *versions = format!("{versions}, {version}"),
-                None => programs.push((entry.clone(), version.clone())),
-            }
-        }
-        programs
     }
 }

@@ -36,6 +36,7 @@ fn place(of: &Loaded) -> Vec<(String, String)> {
         ("attempt", trial.attempt.to_string()),
         ("counts", of.counts.to_string()),
         ("load", quoted(of.variant)),
+        ("group", trial.group.to_string()),
     ];
     cells.map(|(name, value)| (name.to_owned(), value)).into()
 }

@@ -1,9 +1,8 @@
 use std::collections::BTreeMap;
 
-use judge::{Ceiling, Standing, ThresholdResult};
+use judge::{Ceiling, RingCost, Standing, ThresholdResult};
 use record::{Calibration, Distribution, NamedFacts, SegmentFacts};
 use serde::Serialize;
-use stats::Estimate;
 
 use super::{Explained, Loaded, Slice};
 use crate::json::{self, SCHEMA};
@@ -136,9 +135,9 @@ impl<'a> Figures<'a> {
 pub struct Calibrated<'a> {
     schema: &'static str,
     ceiling: Option<Ceiling>,
-    /// How many times the CPU time per request of the event loop over epoll that over `io_uring` takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ring_cost: Option<Estimate>,
+    /// What the event loop over `io_uring` costs beside that over epoll; empty where the kernel has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ring_costs: Vec<RingCost>,
     response: Times,
     woken: Times,
     lateness: Times,
@@ -151,7 +150,7 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     Calibrated {
         schema: SCHEMA,
         ceiling: Ceiling::of(of),
-        ring_cost: judge::ring_cost(of),
+        ring_costs: judge::ring_costs(of),
         response: Times::new(&of.response),
         woken: Times::new(&of.woken),
         lateness: Times::new(&of.lateness),

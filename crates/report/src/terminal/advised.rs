@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG};
 use crate::view::findings::may_bring;
-use crate::{units, words};
+use crate::words;
 
 /// An advice, what it was said to bring, and what it brought.
 #[derive(JsonSchema, Serialize)]
@@ -45,7 +45,7 @@ pub fn advised(of: &Advised, width: usize) -> String {
     let before = match (&of.known, of.gain) {
         (Some(known), _) => format!(
             "known      {} by `{}`, which was measured beside it",
-            units::ratio_within(known.ratio, known.interval),
+            words::ratio(known),
             known.of
         ),
         (None, Some(gain)) => format!("predicted  {}", may_bring(of.finding, gain)),
@@ -54,7 +54,7 @@ pub fn advised(of: &Advised, width: usize) -> String {
     let measured = match &of.measured {
         Some(measured) => format!(
             "{} ({}, {})",
-            units::ratio_within(measured.ratio, measured.interval),
+            words::ratio(measured),
             words::verdict(measured.verdict),
             words::pairs(measured, "block")
         ),

@@ -26,10 +26,12 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
         );
         fact("noise", text, PLAIN);
     }
-    if let Some(ring) = judge::ring_cost(of) {
-        let ratio = units::ratio_within(ring.value, ring.interval);
+    for cost in judge::ring_costs(of) {
+        let ratio = units::ratio_within(cost.ratio.value, cost.ratio.interval);
+        let taken = if cost.cheaper { "io_uring" } else { "epoll" };
+        let connections = words::counted(cost.connections.into(), "connection");
         let text = format!(
-            "{ratio} the CPU per request of epoll (`--reactor ring` of `weir bench` has it)"
+            "{ratio} the CPU per request of epoll over {connections}: `--reactor auto` takes {taken}"
         );
         fact("io_uring", text, PLAIN);
     }

@@ -1,11 +1,11 @@
-use judge::{Comparison, Verdict};
+use judge::{Comparison, PAIRS, Verdict};
 use record::Run;
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, PLAIN, STRONG, of_verdict};
 use super::table::{Cell, Column, Table};
-use crate::{units, words};
+use crate::words;
 
 /// Two variants, one metric, and what is known of both.
 #[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
@@ -75,41 +75,56 @@ pub fn compare(all: &[Compared], runs: Option<[&Run; 2]>, width: usize) -> Strin
         page.say(STRONG, FLUSH, &pair);
         page.lines(&table(group, short).fit(width).0);
     }
-    let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell;
+    next(&mut page, all, runs);
+    page.into_text()
+}
+
+/// What to run where there is no verdict or it tells nothing, and what no verdict knows.
+fn next(page: &mut Page, all: &[Compared], runs: Option<[&Run; 2]>) {
+    let more = |of: &Comparison| match runs {
+        Some([run, _]) => words::more_blocks(of, run),
+        None => words::more(of, "pairs"),
+    };
+    let few = |of: &&Comparison| of.interval.is_none() && of.pairs < PAIRS as u32;
+    let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell && !of.one_ended;
     let mut comparisons = all.iter().map(|of| of.comparison);
-    if let Some(first) = comparisons.clone().find(open) {
-        let more = match runs {
-            Some([run, _]) => words::more_blocks(first.pairs, run),
-            None => words::more(first.pairs, "pairs"),
-        };
-        page.say(DIM, FLUSH, &format!("Cannot tell: {more}."));
+    if let Some(signs) = words::signs(comparisons.clone()) {
+        page.say(DIM, FLUSH, &format!("{signs}."));
+    }
+    if let Some(first) = comparisons.clone().find(few) {
+        page.say(DIM, FLUSH, &format!("No verdict: {}.", more(first)));
+    } else if let Some(first) = nearest(comparisons.clone().filter(open)) {
+        page.say(DIM, FLUSH, &format!("Cannot tell: {}.", more(first)));
     }
     if comparisons.any(|of| !of.paired) {
         let why = words::not_in_turn("runs");
         let turns = words::IN_TURN;
         page.say(DIM, FLUSH, &format!("With care: {why}; {turns}."));
     }
-    page.into_text()
 }
 
-/// The metrics of one pair, with what stands above the ratios; in short by their names in plans.
+/// The comparison that takes the fewest pairs more, as far as that is known of one.
+fn nearest<'a>(open: impl Iterator<Item = &'a Comparison>) -> Option<&'a Comparison> {
+    open.min_by_key(|of| of.wanted.map_or(u32::MAX, |wanted| wanted - of.pairs))
+}
+
+/// The metrics of one pair, with what stands above the ratios; in short by their names in plans. Without an interval there is no
+/// verdict.
 fn table(group: &[Compared], head: &str, short: bool) -> Table {
-    let mut table = Table::new(vec![
-        Column::left("metric"),
-        Column::left(head),
-        Column::wrapping("verdict"),
-    ]);
+    let judged = group.iter().any(|of| of.comparison.interval.is_some());
+    let mut columns = vec![Column::left("metric"), Column::left(head)];
+    columns.extend(judged.then(|| Column::wrapping("verdict")));
+    let mut table = Table::new(columns);
     for of in group.iter().map(|of| of.comparison) {
         let name = if short {
             of.metric.name()
         } else {
             of.metric.row().noun
         };
-        table.row(vec![
-            Cell::new(name),
-            Cell::new(units::ratio_within(of.ratio, of.interval)),
-            Cell::styled(words::compared(of), of_verdict(of.verdict)),
-        ]);
+        let mut cells = vec![Cell::new(name), Cell::new(words::ratio(of))];
+        let verdict = || Cell::styled(words::compared(of), of_verdict(of.verdict));
+        cells.extend(judged.then(verdict));
+        table.row(cells);
     }
     table
 }
@@ -135,6 +150,8 @@ mod tests {
             pairs: 6,
             paired,
             one_ended: false,
+            elsewhere: None,
+            wanted: (verdict == Verdict::CannotTell).then_some(31),
             verdict,
         }
     }
@@ -169,23 +186,50 @@ mod tests {
         assert!(apart.contains("the two runs did not take turns"), "{apart}");
         let together = told(&throughput(true, Verdict::Better), None, None);
         assert!(!together.contains("turn"), "{together}");
-        assert!(!together.contains("blocks make"), "{together}");
+        assert!(!together.contains("Cannot tell: "), "{together}");
     }
 
     #[test]
     fn what_cannot_be_told_says_what_to_run() {
         let open = told(&throughput(true, Verdict::CannotTell), None, None);
-        assert!(open.contains("Cannot tell: 24 blocks make "), "{open}");
+        assert!(open.contains("Cannot tell: about 31 blocks "), "{open}");
         let open = throughput(true, Verdict::CannotTell);
         let compared = [Compared::from(&open)];
         let pairs = compare(&compared, None, 200);
-        assert!(pairs.contains("with `--pairs 24`"), "{pairs}");
+        assert!(pairs.contains("with `--pairs 31`"), "{pairs}");
         assert!(pairs.contains("(6 pairs, interleaved)"), "{pairs}");
+        // of several the one that takes least
+        let hardly = Comparison {
+            wanted: None,
+            ..open.clone()
+        };
+        let both = compare(&[Compared::from(&hardly), Compared::from(&open)], None, 200);
+        assert!(both.contains("Cannot tell: about 31 pairs "), "{both}");
         // one that was not carried out to its end takes its own blocks, and no others
         let stopped = run(RunStatus::Stopped);
         let rest = compare(&compared, Some([&stopped, &stopped]), 200);
         assert!(rest.contains("`weir run --resume 2` runs"), "{rest}");
         assert!(!rest.contains("--blocks"), "{rest}");
+    }
+
+    #[test]
+    fn one_block_has_no_verdict_and_says_how_to_get_one() {
+        for paired in [true, false] {
+            let alone = Comparison {
+                interval: None,
+                pairs: 1,
+                ..throughput(paired, Verdict::CannotTell)
+            };
+            let text = told(&alone, None, None);
+            let rows: Vec<&str> = text.lines().collect();
+            let heads: Vec<&str> = rows[1].split_whitespace().collect();
+            assert_eq!(heads, ["metric", "ratio"], "{text}");
+            let words = "No verdict: an interval needs 4 blocks, and not 1: run it again with `--blocks 12`, and a \
+                         `--budget` that has time for them.";
+            let said: Vec<&str> = text.split_whitespace().collect();
+            assert!(said.join(" ").contains(words), "{text}");
+            assert!(!text.to_lowercase().contains("cannot tell"), "{text}");
+        }
     }
 
     #[test]

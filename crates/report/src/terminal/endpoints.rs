@@ -1,9 +1,10 @@
 mod notes;
 
+use anstyle::Style;
 use endpoints::{Costs, Endpoint, Figures};
 
 use super::paragraph::{INSIDE, Page};
-use super::style::{BAD, DIM, STRONG};
+use super::style::{BAD, DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::units;
 
@@ -52,15 +53,17 @@ fn once(unanswered: bool) -> Vec<Column> {
         Column::right("share"),
         Column::right("requests"),
         Column::right("mean"),
-        Column::right("p50").rank(5),
-        Column::right("p90").rank(0),
-        Column::right("p95").rank(1),
+        Column::right("p50").rank(7),
+        Column::right("p90").rank(2),
+        Column::right("p95").rank(3),
         Column::right("p99"),
-        Column::right("max").rank(4),
-        Column::right("4xx").rank(3),
-        Column::right("5xx").rank(6),
+        Column::right("max").rank(6),
+        Column::right("2xx").rank(0),
+        Column::right("3xx").rank(1),
+        Column::right("4xx").rank(5),
+        Column::right("5xx").rank(8),
     ];
-    let last = [Column::right("bytes").rank(2), Column::wrapping("endpoint")];
+    let last = [Column::right("bytes").rank(4), Column::wrapping("endpoint")];
     let columns = columns.into_iter().chain(unanswered_column(unanswered));
     columns.chain(last).collect()
 }
@@ -80,6 +83,8 @@ fn one(of: &Endpoint, unanswered: bool) -> Vec<Cell> {
         time(now.p95),
         time(now.p99),
         time(now.max),
+        responses(now, now.successes, PLAIN),
+        responses(now, now.redirects, PLAIN),
         failures(now, now.client_errors),
         failures(now, now.errors),
     ];
@@ -94,9 +99,11 @@ fn twice(unanswered: bool) -> Vec<Column> {
         Column::right("requests"),
         Column::right("mean"),
         Column::right("ratio"),
-        Column::right("p99").rank(2),
-        Column::right("4xx").rank(0),
-        Column::right("5xx").rank(1),
+        Column::right("p99").rank(4),
+        Column::right("2xx").rank(0),
+        Column::right("3xx").rank(1),
+        Column::right("4xx").rank(2),
+        Column::right("5xx").rank(3),
     ];
     let columns = columns.into_iter().chain(unanswered_column(unanswered));
     columns.chain([Column::wrapping("endpoint")]).collect()
@@ -112,7 +119,7 @@ fn both(of: &Endpoint, before: &Figures, unanswered: bool) -> Vec<Cell> {
         let told = |figures| units::count(value(figures));
         Cell::new(format!("{} → {}", told(before), told(now)))
     };
-    let failures = |value: fn(&Figures) -> u64| {
+    let responses = |value: fn(&Figures) -> u64| {
         let told = |figures: &Figures| {
             let known = figures.has_statuses.then(|| value(figures));
             units::known(known, units::count)
@@ -130,20 +137,27 @@ fn both(of: &Endpoint, before: &Figures, unanswered: bool) -> Vec<Cell> {
         times(|of| of.mean),
         ratio.map_or_else(Cell::nothing, |ratio| Cell::styled(ratio, STRONG)),
         times(|of| of.p99),
-        failures(|of| of.client_errors),
-        failures(|of| of.errors),
+        responses(|of| of.successes),
+        responses(|of| of.redirects),
+        responses(|of| of.client_errors),
+        responses(|of| of.errors),
     ];
-    cells.extend(unanswered.then(|| failures(|of| of.unanswered)));
+    cells.extend(unanswered.then(|| responses(|of| of.unanswered)));
     cells.push(Cell::new(name(of)));
     cells
 }
 
-/// How many requests failed in one way; nothing where the log does not say how any ended.
+/// How many requests failed in one way.
 fn failures(of: &Figures, count: u64) -> Cell {
+    responses(of, count, BAD)
+}
+
+/// How many requests ended in one way; nothing where the log does not say how any ended.
+fn responses(of: &Figures, count: u64, style: Style) -> Cell {
     match count {
         _ if !of.has_statuses => Cell::nothing(),
         0 => Cell::styled("0", DIM),
-        some => Cell::styled(units::count(some), BAD),
+        some => Cell::styled(units::count(some), style),
     }
 }
 

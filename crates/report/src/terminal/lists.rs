@@ -1,10 +1,13 @@
 use record::{Others, Run};
 use serde::Serialize;
 
-use super::paragraph::{FLUSH, Page};
+use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
+
+/// Where Python's packages can be put instead.
+const BESIDE: &str = "`weir try --install` puts those of Python beside the app's own packages";
 
 /// A program that weir can use, found or not.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
@@ -56,7 +59,6 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
     let mut table = Table::new(vec![
         Column::right("run"),
         Column::left("begun (UTC)"),
-        Column::left("plan"),
         Column::right("trials").rank(0),
         Column::left("status"),
         Column::left("best").rank(1),
@@ -75,7 +77,6 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
-            Cell::new(&run.plan.name),
             Cell::new(units::count(of.trials)),
             Cell::new(status(of)),
             Cell::new(of.best.as_deref().unwrap_or_default()),
@@ -119,6 +120,13 @@ pub fn doctor(of: &Doctor, width: usize) -> String {
         page.say(STRONG, FLUSH, "To install what is missing");
         for command in &of.install {
             page.verbatim(&format!("  {command}"));
+        }
+        if of
+            .install
+            .iter()
+            .any(|line| line.contains(" -m pip install "))
+        {
+            page.say(DIM, INSIDE, BESIDE);
         }
     }
     let quiet = of.others.as_ref().map(words::quiet);

@@ -8,7 +8,7 @@ use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{FLUSH, Page};
 use crate::terminal::style::{STRONG, of_verdict};
 use crate::terminal::table::{Cell, Column, Table};
-use crate::{JudgedRun, units, words};
+use crate::{JudgedRun, words};
 
 /// A change in words.
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ impl<'a> Row<'a> {
             what: of.change.what.join(", "),
             from: &of.change.from,
             to: &of.variant,
-            ratio: units::ratio_within(comparison.ratio, comparison.interval),
+            ratio: words::ratio(comparison),
             words: words::verdict(comparison.verdict),
             of,
         }

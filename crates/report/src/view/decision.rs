@@ -138,8 +138,17 @@ fn said(of: &JudgedRun) -> Option<Said> {
     })
 }
 
-/// Why the variant, what it brings and costs, and what else there is to know before it is deployed.
-fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'static str, String)> {
+/// Why the variant that a run says to deploy is that, and what it brings and costs, in the words of its report: `because: it is
+/// surely better than each of the others`. Nothing where none is.
+pub fn why_to_run(of: &JudgedRun) -> Vec<String> {
+    let decision = of.judged.decision.as_ref();
+    let all = decision.map(|decision| weighed(of, decision));
+    let all = all.into_iter().flatten();
+    all.map(|(what, text)| format!("{what}: {text}")).collect()
+}
+
+/// Why the variant, and what it brings and costs.
+fn weighed(of: &JudgedRun, decision: &Decision) -> Vec<(&'static str, String)> {
     let against = |over: &str, comparisons: &[Comparison], none: &str| match comparisons {
         [] => format!("{none} than `{over}`"),
         some => format!("{}, against `{over}`", ratios(some.iter())),
@@ -151,6 +160,12 @@ fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'st
         let costs = against(over, &decision.costs, "nothing is surely worse");
         lines.extend([("brings", brings), ("costs", costs)]);
     }
+    lines
+}
+
+/// The same, and what else there is to know before it is deployed.
+fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'static str, String)> {
+    let mut lines = weighed(of, decision);
     lines.extend(reasons::as_good(of, decision).map(|text| ("as good", text)));
     if !decision.development.is_empty() {
         let those = reasons::names(&decision.development);
@@ -158,9 +173,13 @@ fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'st
     }
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
     lines.extend(findings::next(own).map(|text| ("next", text)));
-    let not_tried = of.run.plan.not_tried.iter();
-    lines.extend(not_tried.map(|of| ("not tried", words::not_tried(of))));
+    lines.extend(not_tried(of));
     lines
+}
+
+fn not_tried(of: &JudgedRun) -> impl Iterator<Item = (&'static str, String)> {
+    let all = of.run.plan.not_tried.iter();
+    all.map(|of| ("not tried", words::not_tried(of)))
 }
 
 /// How to get on where nothing is decided.
@@ -170,7 +189,7 @@ fn open(of: &JudgedRun) -> Option<Said> {
         variant: String::new(),
         title: UNDECIDED.to_owned(),
         undecided: String::new(),
-        lines: Vec::new(),
+        lines: not_tried(of).collect(),
         programs: Vec::new(),
         hint: String::new(),
         open,
@@ -217,17 +236,16 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if !said.open.is_empty() {
         page.say(STRONG, FLUSH, &said.title);
         for text in &said.open {
-            page.say(PLAIN, INSIDE, &format!("next      {text}"));
+            page.say(PLAIN, INSIDE, &format!("{:<9} {text}", "next"));
         }
+        rows(page, &said);
         return;
     }
     let titled = (said.title != said.variant).then(|| format!(": {}", said.title));
     let title = titled.unwrap_or_default();
     let head = format!("Run `{}`{}{title}", said.variant, said.undecided);
     page.say(STRONG, FLUSH, &head);
-    for (what, text) in &said.lines {
-        page.say(PLAIN, INSIDE, &format!("{what:<9} {text}"));
-    }
+    rows(page, &said);
     if said.programs.is_empty() {
         return;
     }
@@ -245,4 +263,10 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         said.hint
     );
     page.say(PLAIN, INSIDE, &format!("{:<9} {hint}", "files"));
+}
+
+fn rows(page: &mut Page, said: &Said) {
+    for (what, text) in &said.lines {
+        page.say(PLAIN, INSIDE, &format!("{what:<9} {text}"));
+    }
 }

@@ -76,6 +76,8 @@ struct TrialRow {
     place: u32,
     /// Whether it is the second half of the A/A pair.
     again: bool,
+    /// The number of its group, where it was not in the first.
+    group: Option<u32>,
     /// The number of the attempt, where it was not the first.
     attempt: Option<u32>,
     rate: String,
@@ -162,9 +164,10 @@ fn load(run: &JudgedRun, variant: &str) -> Vec<(&'static str, String)> {
 
 fn verified(measured: &Measured) -> String {
     let of = &measured.stack.verified;
-    let compared = match &of.body_compared {
-        None => "bodies compared whole".to_owned(),
-        Some(why) => format!("bodies not compared whole: {why}"),
+    let compared = match (&of.body_compared, &of.times) {
+        (None, None) => "bodies compared whole".to_owned(),
+        (None, Some(times)) => format!("bodies compared whole but for times and dates ({times})"),
+        (Some(why), _) => format!("bodies not compared whole: {why}"),
     };
     format!(
         "{} compared with {}; the loaded one answers {} with {} in its body; {compared}",
@@ -231,6 +234,7 @@ fn row(trial: &Trial, opinion: Option<&TrialOpinion>) -> TrialRow {
         block: trial.block + 1,
         place: trial.position + 1,
         again: trial.again,
+        group: (trial.group > 0).then(|| trial.group + 1),
         attempt: (trial.attempt > 0).then(|| trial.attempt + 1),
         rate: figure(Metric::Throughput),
         mean: figure(Metric::Mean),

@@ -2,7 +2,7 @@
 
 mod line;
 
-use judge::{Found, Judged, Parts, Talked, VariantOpinion};
+use judge::{DoubtKind, FindingKind, Found, Judged, Parts, Talked, VariantOpinion};
 use minijinja::Environment;
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub struct Explained<'a> {
     pub variant: &'a str,
     /// What is worth a try first comes first.
     pub findings: &'a [Found],
-    /// Where the time of a response is spent; absent where no front end tells.
+    /// Where the time of a response is spent; absent where neither a front end nor what a server had not begun to read tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<&'a Parts>,
     /// How it talked, where it is a client.
@@ -66,11 +66,25 @@ impl<'a> Explained<'a> {
 
     /// What is found of it: first of what it does by itself as a client, which holds wherever it runs.
     fn lines(&self) -> impl Iterator<Item = Line> {
-        let talked = self.talked.iter();
-        let habits =
-            talked.flat_map(|of| of.habits.iter().map(|habit| Line::habit(habit, &of.talk)));
-        habits.chain(self.findings.iter().map(Line::new))
+        habits(self.talked).chain(self.findings.iter().map(Line::new))
     }
+}
+
+/// What stands out of how a client talks.
+fn habits(talked: Option<&Talked>) -> impl Iterator<Item = Line> {
+    let talked = talked.into_iter();
+    talked.flat_map(|of| {
+        let habits = of.habits.iter();
+        habits.map(move |habit| Line::habit(habit, &of.talk))
+    })
+}
+
+/// What is found of a variant and no doubt of it tells: who took part of the machine is said once.
+fn untold(of: &VariantOpinion) -> impl Iterator<Item = &Found> {
+    let mut doubts = of.doubts.iter().map(|(doubt, _)| doubt.kind);
+    let told = doubts.any(|kind| kind.is_of_others() || kind == DoubtKind::StolenCpu);
+    let same = move |found: &Found| told && found.finding.kind == FindingKind::OtherPrograms;
+    of.findings.iter().filter(move |found| !same(found))
 }
 
 /// A variant with its findings.
@@ -87,7 +101,9 @@ impl<'a> Variant<'a> {
         Self {
             name: &of.name,
             parts: of.parts.as_ref().map(words::parts),
-            lines: Explained::new(of).lines().collect(),
+            lines: habits(of.talked.as_ref())
+                .chain(untold(of).map(Line::new))
+                .collect(),
         }
     }
 }
@@ -107,7 +123,7 @@ pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained
 
 /// What to try of a variant first, with what it may bring.
 pub(super) fn next(of: &VariantOpinion) -> Option<String> {
-    let line = of.findings.first().map(Line::new)?;
+    let line = untold(of).next().map(Line::new)?;
     let gain = line
         .gain
         .map_or_else(String::new, |gain| format!(", {gain}"));
@@ -138,9 +154,10 @@ const HEAD: &str = "Where the time goes";
 /// The first finding about each variant: its name, what is found, and what there is to gain.
 fn firsts<'a>(of: &JudgedRun<'a>) -> Vec<(&'a str, &'static str, Option<String>)> {
     let firsts = of.judged.variants.iter().filter_map(|of| {
-        let first = Explained::new(of).lines().next()?;
-        let gain = of.findings.first().and_then(gain);
-        Some((of.name.as_str(), first.title, gain))
+        let found = untold(of).next();
+        let first = habits(of.talked.as_ref()).next();
+        let first = first.or_else(|| found.map(Line::new))?;
+        Some((of.name.as_str(), first.title, found.and_then(gain)))
     });
     firsts.collect()
 }
@@ -191,7 +208,7 @@ pub(super) fn markdown(of: &JudgedRun) -> Vec<String> {
 
 /// The first finding about a load of a URL.
 pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
-    let Some(line) = of.findings.first().map(Line::new) else {
+    let Some(line) = untold(of).next().map(Line::new) else {
         return;
     };
     page.space();
@@ -203,7 +220,7 @@ pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
 
 /// The same as a list for a page; no line where nothing is found.
 pub(crate) fn first_markdown(of: &VariantOpinion) -> String {
-    let Some(line) = of.findings.first().map(Line::new) else {
+    let Some(line) = untold(of).next().map(Line::new) else {
         return String::new();
     };
     let told = line.told().map(|told| format!("* {}\n", one_line(&told)));

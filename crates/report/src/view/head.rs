@@ -18,7 +18,7 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if let Some(divided) = words::divided(&run.plan) {
         page.say(DIM, FLUSH, &divided);
     }
-    if let Some(network) = words::network(&run.plan) {
+    if let Some(network) = words::network(&run.plan, of.trials) {
         page.say(DIM, FLUSH, network);
     }
     page.say(DIM, FLUSH, &words::blocks(run, of.trials));
@@ -71,7 +71,7 @@ pub(crate) fn facts(of: &JudgedRun) -> Vec<(&'static str, String)> {
     ];
     facts.extend(words::revisions(&run.plan).map(|told| ("Commit", told)));
     facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));
-    facts.extend(words::network(&run.plan).map(|own| ("Network", own.to_owned())));
+    facts.extend(words::network(&run.plan, trials).map(|own| ("Network", own.to_owned())));
     facts.extend(words::looks(run, judged).map(|looks| ("Looks", looks)));
     facts.extend(words::cut(run).map(|cut| ("Cut short", cut)));
     if run.status != RunStatus::Finished {

@@ -31,6 +31,7 @@ use crate::terminal::paragraph::Page;
 
 pub(crate) use claims::conditions;
 pub use curves::curves;
+pub use decision::why_to_run;
 pub use doubts::Doubt;
 pub use findings::{Explained, explained};
 pub(crate) use head::facts;

@@ -54,7 +54,7 @@ pub(crate) struct Figure {
 /// A variant against the baseline: by throughput, or by the mean response time where they are loaded at a rate.
 #[derive(Serialize)]
 pub(crate) struct Versus {
-    /// `1.88 × [1.81, 1.95]`.
+    /// `1.88 × [1.81, 1.95]`, or `≥ 1.88 × [1.81, 1.95]`.
     ratio: String,
     /// `1.88 ×`.
     short: String,
@@ -78,8 +78,8 @@ impl Variant {
                 .map(|metric| Figure::new(variant, metric))
                 .collect(),
             versus: versus.map(|of| Versus {
-                ratio: units::ratio_within(of.ratio, of.interval),
-                short: units::ratio_within(of.ratio, None),
+                ratio: words::ratio(of),
+                short: words::ratio_alone(of),
                 verdict: of.verdict,
                 words: words::verdict(of.verdict),
             }),

@@ -2,6 +2,7 @@ use judge::{ConditionVerdict, Exchange, Holds};
 use record::condition::Expectation;
 use record::{Claim, Plan};
 
+use super::compared::sign;
 use crate::units;
 
 /// Whether a statement holds.
@@ -19,7 +20,8 @@ pub fn differs(plan: &Plan, claim: &Claim) -> Vec<String> {
     plan.differs.iter().chain(&claim.differs).cloned().collect()
 }
 
-/// The measured left side of a condition: `1.88 × [1.81, 1.95]`, or `—`.
+/// The measured left side of a condition: `1.88 × [1.81, 1.95]`, `≥ 1.88 × [1.81, 1.95]` where the load generator held it down, or
+/// `—`.
 pub fn measured(condition: &ConditionVerdict) -> String {
     let Some(value) = condition.value else {
         return units::NOTHING.to_owned();
@@ -37,7 +39,11 @@ pub fn measured(condition: &ConditionVerdict) -> String {
             let ends = ends.map(|(low, high)| format!(" [{}, {}]", text(low), text(high)));
             format!("{}{}", text(value), ends.unwrap_or_default())
         }
-        _ => units::ratio_within(value, condition.interval),
+        _ => {
+            let elsewhere = condition.own_share.as_ref().map(|own| own.between);
+            let ratio = units::ratio_within(value, condition.interval);
+            format!("{}{ratio}", sign(value, elsewhere))
+        }
     }
 }
 
@@ -64,6 +70,8 @@ pub fn exchanged(found: &Exchange) -> String {
 
 #[cfg(test)]
 mod tests {
+    use judge::OwnShare;
+
     use super::*;
 
     fn condition(text: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> ConditionVerdict {
@@ -83,6 +91,16 @@ mod tests {
         let of = condition(ratio, Some(1.881), Some((1.806, 1.952)));
         assert_eq!(measured(&of), "1.88 × [1.81, 1.95]");
         assert_eq!(expected(&of), ">= 1.6");
+        let held_down = ConditionVerdict {
+            own_share: Some(OwnShare {
+                between: (1.881, 2.5),
+                same: true,
+                shares: Vec::new(),
+                because: String::new(),
+            }),
+            ..of.clone()
+        };
+        assert_eq!(measured(&held_down), "≥ 1.88 × [1.81, 1.95]");
         let errors = condition("errors of `a` <= 0.01", Some(0.0), Some((0.0, 0.002)));
         assert_eq!(measured(&errors), "0 % [0 %, 0.200 %]");
         assert_eq!(

@@ -1,6 +1,6 @@
 //! What is said of two things that were compared, in a table: one place for the words of every table.
 
-use judge::{Apart, Comparison, NEGLIGIBLE, PAIRS, Verdict};
+use judge::{Apart, Comparison, MOST_BLOCKS, NEGLIGIBLE, PAIRS, Verdict};
 use record::Run;
 
 use super::undecided::rest;
@@ -9,6 +9,43 @@ use crate::units;
 
 /// What compares two runs by a verdict that knows what changes on the machine.
 pub(crate) const IN_TURN: &str = "a plan with a `[[variant]]` for each compares them in turn";
+
+/// As many pairs at least are advised where those that there are give no interval.
+const ENOUGH: u32 = 12;
+
+/// What a sign before a ratio means.
+const SIGNS: &str = "≥, ≤ or ≈ before a ratio: no core was idle, and the load generator took its part; with it elsewhere \
+                     the ratio may be larger, smaller, or either";
+
+/// The ratio of two variants, with a sign where the load generator took what one of them would have had: `≥ 1.88 × [1.81, 1.95]`.
+pub fn ratio(of: &Comparison) -> String {
+    let ratio = units::ratio_within(of.ratio, of.interval);
+    format!("{}{ratio}", sign(of.ratio, of.elsewhere))
+}
+
+/// The same without its interval.
+pub(crate) fn ratio_alone(of: &Comparison) -> String {
+    let ratio = units::ratio(of.ratio);
+    format!("{}{ratio}", sign(of.ratio, of.elsewhere))
+}
+
+/// `≥ `, `≤ ` or `≈ ` where a ratio is a limit of what it would be with the load generator elsewhere, between two others.
+pub(super) fn sign(ratio: f64, elsewhere: Option<(f64, f64)>) -> &'static str {
+    let Some((low, high)) = elsewhere else {
+        return "";
+    };
+    let beyond = 1.0 + NEGLIGIBLE;
+    match (ratio > low * beyond, high > ratio * beyond) {
+        (false, true) => "≥ ",
+        (true, false) => "≤ ",
+        (true, true) | (false, false) => "≈ ",
+    }
+}
+
+/// What the signs before these ratios mean, if there are any.
+pub(crate) fn signs<'a>(mut shown: impl Iterator<Item = &'a Comparison>) -> Option<&'static str> {
+    shown.any(|of| of.elsewhere.is_some()).then_some(SIGNS)
+}
 
 /// Of two variants, or of two runs: the verdict; where it tells nothing and a narrower interval would not either, why.
 pub(crate) fn compared(of: &Comparison) -> String {
@@ -41,34 +78,63 @@ pub(crate) fn apart(of: &Apart) -> String {
 
 /// How many times a figure is another one's: `2.07 × [1.99, 2.14] the throughput`.
 pub(crate) fn times_the(of: &Comparison) -> String {
-    let ratio = units::ratio_within(of.ratio, of.interval);
-    format!("{ratio} the {}", of.metric.row().noun)
+    format!("{} the {}", ratio(of), of.metric.row().noun)
 }
 
 /// What to run where the two of a comparison cannot be told apart, the first of them being of this run.
 pub fn to_decide(of: &Comparison, run: &Run) -> String {
     if of.paired {
-        more_blocks(of.pairs, run)
+        more_blocks(of, run)
     } else {
         IN_TURN.to_owned()
     }
 }
 
-/// What to run where two variants of a run cannot be told apart by so many blocks: what is left of the run. One that is whole
-/// takes no more of them, so that it is run again.
-pub(crate) fn more_blocks(pairs: u32, run: &Run) -> String {
-    rest(run).unwrap_or_else(|| more(pairs, "blocks"))
+/// What to run where two variants of a run cannot be told apart by its blocks: what is left of the run. One that is whole takes
+/// no more of them, so that it is run again.
+pub(crate) fn more_blocks(of: &Comparison, run: &Run) -> String {
+    let few = too_few(of, "blocks");
+    match (rest(run), few) {
+        (Some(rest), Some(few)) => format!("{few}: {rest}"),
+        (Some(rest), None) => rest,
+        (None, few) => {
+            let time = few.map_or("", |_| ", and a `--budget` that has time for them");
+            more(of, "blocks") + time
+        }
+    }
 }
 
-/// What to run where so many pairs of measurements do not tell; the option that gives their number is called as they are.
-pub(crate) fn more(pairs: u32, what: &str) -> String {
-    if pairs < PAIRS as u32 {
-        return format!("an interval needs {PAIRS} {what}: run it again with `--{what} 12`");
+/// Why the pairs of measurements, called so, have no interval; nothing where they have one.
+fn too_few(of: &Comparison, what: &str) -> Option<String> {
+    let (pairs, noun) = (of.pairs, of.metric.row().noun);
+    match of.interval {
+        Some(_) => None,
+        None if pairs < PAIRS as u32 => {
+            Some(format!("an interval needs {PAIRS} {what}, and not {pairs}"))
+        }
+        None => Some(format!("{pairs} {what} give no interval of {noun}")),
     }
-    let more = 4 * pairs;
-    format!(
-        "{more} {what} make an interval about half as wide as {pairs}: run it again with `--{what} {more}`"
-    )
+}
+
+/// What to run where pairs of measurements do not tell: as many as most likely would, by the scatter of those that there are. The
+/// option that gives their number is called as they are.
+pub(crate) fn more(of: &Comparison, what: &str) -> String {
+    if let Some(few) = too_few(of, what) {
+        let more = ENOUGH.max(2 * of.pairs);
+        return format!("{few}: run it again with `--{what} {more}`");
+    }
+    let noun = of.metric.row().noun;
+    match of.wanted {
+        Some(more) => format!(
+            "about {more} {what} would most likely tell by {noun}: run it again with `--{what} {more}`"
+        ),
+        None if of.one_ended => {
+            format!(
+                "one end of a figure is not known, and more {what} do not tell by {noun} either"
+            )
+        }
+        None => format!("to tell by {noun} would take more than {MOST_BLOCKS} {what}"),
+    }
 }
 
 /// Why nothing surer can be said of two loads, or runs, that were measured one after the other.
@@ -118,6 +184,8 @@ mod tests {
             pairs: 6,
             paired: true,
             one_ended: false,
+            elsewhere: None,
+            wanted: None,
             verdict,
         }
     }
@@ -143,15 +211,63 @@ mod tests {
         assert!(apart.starts_with("differs by more than"), "{apart}");
     }
 
+    /// What is within what is called no difference is no limit.
+    #[test]
+    fn a_ratio_that_the_generator_held_down_is_a_limit() {
+        let told = |low: f64, high: f64| {
+            ratio(&Comparison {
+                elsewhere: Some((low, high)),
+                ..variants(2.0, None, Verdict::CannotTell)
+            })
+        };
+        assert_eq!(told(2.0, 2.4), "≥ 2.00 ×");
+        assert_eq!(told(1.99, 2.4), "≥ 2.00 ×");
+        assert_eq!(told(1.6, 2.0), "≤ 2.00 ×");
+        assert_eq!(told(1.6, 2.4), "≈ 2.00 ×");
+        let within = variants(2.0, Some((1.9, 2.1)), Verdict::Better);
+        assert_eq!(ratio(&within), "2.00 × [1.90, 2.10]");
+        assert_eq!(signs([&within].into_iter()), None);
+        let limit = Comparison {
+            elsewhere: Some((2.0, 2.4)),
+            ..within.clone()
+        };
+        assert_eq!(ratio(&limit), "≥ 2.00 × [1.90, 2.10]");
+        assert_eq!(signs([&within, &limit].into_iter()), Some(SIGNS));
+    }
+
     /// An interval narrows with the root of the number of blocks.
     #[test]
     fn what_cannot_be_told_says_how_many_blocks_to_run() {
-        let few = more(1, "blocks");
-        let words = "an interval needs 4 blocks: run it again with `--blocks 12`";
+        let open = |pairs, interval, wanted| Comparison {
+            pairs,
+            wanted,
+            ..variants(1.1, interval, Verdict::CannotTell)
+        };
+        let few = more(&open(1, None, None), "blocks");
+        let words = "an interval needs 4 blocks, and not 1: run it again with `--blocks 12`";
         assert_eq!(few, words);
-        let more = more(6, "pairs");
-        assert!(more.starts_with("24 pairs make an interval"), "{more}");
-        assert!(more.ends_with("`--pairs 24`"), "{more}");
+        let none = more(&open(8, None, None), "blocks");
+        let words = "8 blocks give no interval of throughput: run it again with `--blocks 16`";
+        assert_eq!(none, words);
+        let wide = Some((0.9, 1.3));
+        let some = more(&open(6, wide, Some(31)), "pairs");
+        let words =
+            "about 31 pairs would most likely tell by throughput: run it again with `--pairs 31`";
+        assert_eq!(some, words);
+        let hardly = more(&open(6, wide, None), "blocks");
+        assert_eq!(
+            hardly,
+            "to tell by throughput would take more than 100 blocks"
+        );
+        let cut_short = Comparison {
+            one_ended: true,
+            ..open(6, wide, None)
+        };
+        let never = more(&cut_short, "blocks");
+        assert!(
+            never.starts_with("one end of a figure is not known, "),
+            "{never}"
+        );
     }
 
     #[test]

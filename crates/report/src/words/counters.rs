@@ -74,11 +74,13 @@ mod tests {
             ("requests", Total, "requests", 6_539.0),
             ("accepts", Total, "connections", 32.0),
             ("active", Gauge, "connections", 33.0),
+            ("connect-time", Average, "us", 250.0),
             ("request-time", Average, "ms", 1.2),
         ];
         assert_eq!(
             program(&all, None),
-            "accepts: 32 connections; active: 33 connections at most; request-time: 1.20 ms on average; requests: 6,539"
+            "accepts: 32 connections; active: 33 connections at most; connect-time: 250 µs on average; request-time: 1.20 ms on \
+             average; requests: 6,539"
         );
     }
 

@@ -1,7 +1,7 @@
 use judge::{Comparison, Faulted, Figure, Judged, Lead, VariantOpinion, Verdict};
 use record::{Metric, RequestFile, Run};
 
-use super::list;
+use super::{list, ratio};
 use crate::units;
 
 /// Ways that are named in a list.
@@ -102,10 +102,14 @@ fn nothing(route: &str, judged: &Judged) -> String {
     let mut doubts = judged.trials.iter().flat_map(|of| &of.doubts);
     let grave = doubts.find(|of| of.disqualifies);
     match grave {
-        Some(doubt) if judged.trials.iter().all(|of| !of.counts) => format!(
-            "What was measured of `{route}` does not count: {}.",
-            doubt.because
-        ),
+        Some(doubt) if judged.trials.iter().all(|of| !of.counts) => {
+            let why: &str = if doubt.kind.is_of_others() {
+                doubt.kind.rule().title(true) // which programs is said once, below
+            } else {
+                &doubt.because
+            };
+            format!("What was measured of `{route}` does not count: {why}.")
+        }
         _ => format!("No variant that serves `{route}` could be measured."),
     }
 }
@@ -221,7 +225,7 @@ fn against_baseline(variant: &VariantOpinion, metric: Metric) -> String {
     let mut comparisons = variant.against_baseline.iter();
     let own = comparisons.find(|comparison| comparison.metric == metric);
     own.map_or_else(String::new, |comparison| {
-        let ratio = units::ratio_within(comparison.ratio, comparison.interval);
+        let ratio = ratio(comparison);
         format!(", {ratio} that of `{}`", comparison.over)
     })
 }

@@ -3,7 +3,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use judge::Judged;
-use record::{Network, Plan, Run, Variant};
+use record::{Network, Plan, Run, Trial, Variant};
 
 use super::{counted, list};
 
@@ -24,7 +24,8 @@ pub const HOW_TO_READ: [(&str, &str); 4] = [
         "A ratio is the centre of the ratios inside each block, with its 95 % interval in brackets: \
          both sides ran minutes apart on the same machine. Better and worse need an interval that \
          keeps clear of 1 and a difference beyond the noise floor. Same means that the whole \
-         interval lies within the noise. Anything else is cannot tell: more blocks are needed.",
+         interval lies within the noise. Anything else is cannot tell: more blocks are needed, and \
+         weir compare says how many.",
     ),
     (
         "Response time",
@@ -51,7 +52,12 @@ pub fn method(run: &Run, judged: &Judged) -> String {
     } else {
         ""
     };
-    format!("{TRIALS}, {loaded}, and stopped. {in_turn}{pair}{ACCOUNTS}")
+    let groups = if run.plan.more_baselines_in(run.plan.blocks) > 0 {
+        GROUPS
+    } else {
+        ""
+    };
+    format!("{TRIALS}, {loaded}, and stopped. {in_turn}{groups}{pair}{ACCOUNTS}")
 }
 
 /// Which cores the load generator has, and which the stack; none where all share all.
@@ -67,12 +73,18 @@ pub fn divided(plan: &Plan) -> Option<String> {
     ))
 }
 
-/// Where trials took place; none where that is the machine's network.
-pub fn network(plan: &Plan) -> Option<&'static str> {
+/// Where trials took place; none where the plan wants the machine's network.
+pub fn network(plan: &Plan, trials: &[Trial]) -> Option<&'static str> {
     match (plan.network, &plan.capture) {
         (Network::Machine, _) => None,
-        (Network::Own, None) => Some(OWN_NETWORK),
         (Network::Own, Some(_)) => Some(CAPTURED),
+        (Network::Own, None) => Some(OWN_NETWORK),
+        (Network::OwnIfAllowed, _) => {
+            let networks = trials.iter().filter_map(|of| of.measured()?.load.network);
+            let mut own = networks.map(|network| network.own);
+            let all = own.next()? && own.all(|own| own);
+            Some(if all { OWN_NETWORK } else { NOT_ALLOWED })
+        }
     }
 }
 
@@ -113,6 +125,8 @@ fn loaded(plan: &Plan) -> &'static str {
 
 const OWN_NETWORK: &str = "each trial had a network of its own: what was counted there is of its load and its stack alone";
 
+const NOT_ALLOWED: &str = "weir was not allowed to make a network for each trial: what was counted is of other programs of the machine, too";
+
 const CAPTURED: &str = "each trial had a network of its own, whose packets were captured: that costs speed, and \
     figures compare with each other only";
 
@@ -135,9 +149,13 @@ const IN_TURN: &str = "\
     in an order drawn anew for each round: what is compared shares the noise of the machine. The first part of a slice \
     leads in to it, and is in no figure. ";
 
+const GROUPS: &str = "\
+    Where more than fit at the same time would be up, they are divided into groups with the baseline in each: what is compared \
+    is compared within its group, and variants of two groups by way of their baselines. ";
+
 const PAIR: &str = "\
-    One variant runs twice in each block under two names; how far these two equal things lie apart is \
-    the noise floor. ";
+    One variant runs twice in the first four blocks and in every second one after these, under two names; how far these \
+    two equal things lie apart is the noise floor. ";
 
 const ACCOUNTS: &str = "\
     Every request is accounted for: scheduled = completed + failed + timed out + dropped + in flight. Verdicts \

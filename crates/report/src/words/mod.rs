@@ -45,8 +45,10 @@ pub use applied::{
 pub use capacity::shares;
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
-pub use compared::to_decide;
-pub(crate) use compared::{IN_TURN, apart, compared, more, more_blocks, not_in_turn, times_the};
+pub(crate) use compared::{
+    IN_TURN, apart, compared, more, more_blocks, not_in_turn, ratio_alone, signs, times_the,
+};
+pub use compared::{ratio, to_decide};
 pub(crate) use counters::{COUNTED, counters};
 pub use crowd::crowd;
 pub(crate) use curves::same;
@@ -99,7 +101,7 @@ pub fn comparison(of: &Comparison) -> String {
         "{} of `{}` is {} that of `{}`: {}",
         of.metric.row().noun,
         of.of,
-        units::ratio_within(of.ratio, of.interval),
+        ratio(of),
         of.over,
         verdict(of.verdict),
     )
@@ -220,7 +222,9 @@ pub fn knob(value: &Knob) -> String {
 
 /// An argument vector as a shell would take it.
 pub fn command(argv: &[String]) -> String {
-    shlex::try_join(argv.iter().map(String::as_str)).unwrap_or_else(|_| argv.join(" "))
+    // no argument of a program can have a NUL in it
+    let words: Vec<String> = argv.iter().map(|word| word.replace('\0', "")).collect();
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 /// How far a run came.
@@ -244,7 +248,7 @@ pub fn step(step: Step) -> &'static str {
 }
 
 /// What to say below the table of variants: where figures and ratios have opposite orders, why quantiles are missing, which
-/// trials are left out, and whose blocks are of two states.
+/// trials are left out, whose blocks are of two states, and what a request costs at the same rate.
 pub fn notes(judged: &Judged) -> Vec<String> {
     let missing = too_few(&judged.variants).into_iter();
     let missing = missing.map(|reason| format!("≥ {reason}"));
@@ -261,6 +265,13 @@ pub fn notes(judged: &Judged) -> Vec<String> {
     notes.extend(judged.variants.iter().flat_map(again::taken_again));
     notes.extend(judged.variants.iter().filter_map(states::two_states));
     notes.extend(curves::ceilings(judged));
+    let compared = judged.variants.iter().flat_map(|of| &of.against_baseline);
+    let costs = compared
+        .clone()
+        .filter(|of| of.metric == Metric::CpuPerRequest);
+    notes.extend(costs.map(|of| format!("at the same rate, {}", comparison(of))));
+    let shown = compared.filter(|of| of.metric == judged.lead.metric);
+    notes.extend(signs(shown).map(str::to_owned));
     notes
 }
 

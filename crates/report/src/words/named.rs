@@ -56,8 +56,8 @@ mod tests {
             name: format!("page {number}"),
             completed: number,
             failed: u64::from(number == 7),
-            bytes: None,
             response,
+            ..NamedFacts::default()
         }
     }
 

@@ -54,7 +54,7 @@ pub(crate) fn to_tell(of: &Revised, run: &Run, judged: &Judged) -> Vec<String> {
     let main = of.main();
     if main.is_some_and(|found| !unsure(&found)) {
         let first = of.comparisons.iter().find(unsure);
-        let more = first.map(|found| more_blocks(found.pairs, run));
+        let more = first.map(|found| more_blocks(found, run));
         return more.into_iter().collect();
     }
     let mut lines = remedies(run, judged);

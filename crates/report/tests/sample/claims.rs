@@ -28,6 +28,7 @@ pub(super) fn claims() -> Vec<ClaimVerdict> {
                 Holds::Holds,
             )],
             since: Vec::new(),
+            machines: None,
             holds: Holds::Holds,
             reason: None,
         },
@@ -42,6 +43,7 @@ pub(super) fn claims() -> Vec<ClaimVerdict> {
                 Holds::DoesNotHold,
             )],
             since: Vec::new(),
+            machines: None,
             holds: Holds::DoesNotHold,
             reason: None,
         },
@@ -68,6 +70,7 @@ fn undecided() -> ClaimVerdict {
             ),
         ],
         since: Vec::new(),
+        machines: None,
         holds: Holds::CannotTell,
         reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
     }

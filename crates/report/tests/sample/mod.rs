@@ -55,6 +55,7 @@ fn trial(run: &Run, variant: &VariantSample, block: u32, position: u32, again: b
         position,
         variant: variant.name.into(),
         again,
+        group: 0,
         attempt: 0,
         started: run.started,
         outcome: Outcome::Measured(Box::new(Measured {
@@ -148,6 +149,7 @@ fn stack(variant: &VariantSample, block: u32) -> StackFacts {
             alone: None,
             body_bytes: variant.bytes,
             body_compared: None,
+            times: None,
         },
     }
 }
@@ -265,6 +267,7 @@ pub(crate) fn with_one_load<T>(
         position: 0,
         variant: "url".into(),
         again: false,
+        group: 0,
         attempt: 0,
         started: run.started,
         outcome: Outcome::Measured(Box::new(Measured {

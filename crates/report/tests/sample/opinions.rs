@@ -140,6 +140,8 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
                 pairs: super::BLOCKS,
                 paired: true,
                 one_ended: false,
+                elsewhere: None,
+                wanted: None,
                 verdict: Verdict::Better,
             })
             .collect(),
@@ -181,6 +183,7 @@ fn trial_opinion(trial: &Trial) -> TrialOpinion {
         block: trial.block,
         variant: trial.variant.clone(),
         again: trial.again,
+        group: trial.group,
         attempt: trial.attempt,
         taken_again: false,
         counts: failure.is_none() && !saturated,
@@ -210,6 +213,8 @@ pub(crate) fn comparison(
         pairs: 6,
         paired: true,
         one_ended: false,
+        elsewhere: None,
+        wanted: (verdict == Verdict::CannotTell).then_some(31),
         verdict,
     }
 }

@@ -172,6 +172,7 @@ fn claim() -> Claim {
             "throughput of `two-workers` / throughput of `one-worker` >= 1.6",
         )],
         since: None,
+        demand: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     }

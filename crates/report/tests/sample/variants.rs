@@ -143,13 +143,15 @@ fn against_baseline(name: &str, rate: f64) -> Vec<Comparison> {
 
 fn parts() -> Parts {
     Parts {
-        front: "nginx".into(),
+        front: Some("nginx".into()),
         behind: "gunicorn".into(),
         all: 0.0251,
         outside: 0.0012,
         inside: Some(0.0004),
         queue: None,
         server: 0.0235,
+        unread: None,
+        together: false,
     }
 }
 

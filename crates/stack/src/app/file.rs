@@ -22,6 +22,8 @@ struct AppFile {
     interface: Interface,
     #[serde(default)]
     entry: String,
+    /// For PHP: whether the entry answers the paths that name nothing in its folder.
+    front_controller: Option<bool>,
     /// For a program: what it speaks, `link` by `link`.
     #[serde(default)]
     listens: Vec<Link>,
@@ -140,6 +142,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         name: table.name,
         interface: table.interface,
         entry: table.entry,
+        front_controller: table.front_controller,
         listens: listens(&table.listens),
         frameworks: table.frameworks,
         setup,

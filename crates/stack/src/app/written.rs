@@ -15,6 +15,8 @@ struct AppKeys<'a> {
     dir: String,
     interface: &'static str,
     entry: &'a str,
+    #[serde(rename = "front-controller", skip_serializing_if = "Option::is_none")]
+    front_controller: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     listens: Vec<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -85,6 +87,7 @@ pub fn written(app: &App) -> Result<String> {
         dir: path(&app.dir)?,
         interface: app.interface.name(),
         entry: &app.entry,
+        front_controller: app.front_controller,
         listens: links(app),
         frameworks: &app.frameworks,
         python: app.python.as_deref().map(path).transpose()?,

@@ -25,6 +25,7 @@ impl Entry {
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
             .or_else(|| self.flaw_in_scale())
+            .or_else(|| self.flaw_in_recycles())
             .or_else(|| self.flaw_in_candidates())
             .or_else(|| self.counters.as_ref()?.flaw())
             .or_else(|| self.noted.as_ref()?.flaw())
@@ -41,15 +42,23 @@ impl Entry {
         ))
     }
 
+    fn is_number(&self, name: &str) -> bool {
+        let knob = self.knobs.get(name);
+        knob.is_some_and(|knob| knob.kind == KnobKind::Integer)
+    }
+
     fn flaw_in_scale(&self) -> Option<String> {
-        let is_number = |name: &str| {
-            let knob = self.knobs.get(name);
-            knob.is_some_and(|knob| knob.kind == KnobKind::Integer)
-        };
-        let (of, knob) = self.scale.each().find(|(_, knob)| !is_number(knob))?;
+        let mut each = self.scale.each();
+        let (of, knob) = each.find(|(_, knob)| !self.is_number(knob))?;
         Some(format!(
             "scale.{of}: there is no knob `{knob}` that is an integer"
         ))
+    }
+
+    fn flaw_in_recycles(&self) -> Option<String> {
+        let knob = self.recycles.as_ref()?;
+        (!self.is_number(knob))
+            .then(|| format!("`recycles`: there is no knob `{knob}` that is an integer"))
     }
 
     fn flaw_in_candidates(&self) -> Option<String> {

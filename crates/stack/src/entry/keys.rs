@@ -36,6 +36,9 @@ pub struct Entry {
     /// Whether it is for development: it is compared, and never what to deploy.
     #[serde(default)]
     pub development: bool,
+    /// The knob that says after how many requests a worker is replaced.
+    #[serde(default)]
+    pub recycles: Option<String>,
     /// What clients can speak to it.
     #[serde(default)]
     pub listens: Offers,

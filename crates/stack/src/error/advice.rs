@@ -70,7 +70,10 @@ impl StackError {
             Self::AddressInUse { .. } => {
                 "something on this machine takes ports as fast as weir chooses them; try again"
             }
-            Self::Stranger { .. } => "stop that process, or try again: weir chooses another port",
+            Self::Stranger { ends, .. } => {
+                let ends = ends.as_deref().unwrap_or("stop what listens there");
+                return Some(format!("{ends}, or try again: weir chooses another port"));
+            }
             Self::Differs {
                 hint: Some(hint), ..
             } => return Some(hint.to_string()),

@@ -235,16 +235,16 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// Somebody else answers on the address that the server was given.
-    #[error("process {pid} (`{command}`) answers on `{address}` in place of `{entry}`")]
+    #[error("{processes} answers on `{address}` in place of `{entry}`")]
     Stranger {
         /// The entry.
         entry: String,
         /// The address.
         address: String,
-        /// Who listens there.
-        pid: u32,
-        /// Its command name.
-        command: String,
+        /// All processes that listen there, the first by its name as well.
+        processes: String,
+        /// What ends them, as a shell takes it, where that is known.
+        ends: Option<String>,
     },
     /// The stack answers differently from the reference.
     #[error("`{request}` gets a wrong response: {problem}")]

@@ -46,6 +46,11 @@ impl Installs {
         installs
     }
 
+    /// Whether a command installs packages of Python and nothing else: weir can put these beside an app's own.
+    pub fn are_of_python(command: &str) -> bool {
+        matches!(taken_apart(command), Part::Other(begins, _) if begins.ends_with("pip install"))
+    }
+
     /// Adds a command line, which may consist of several.
     pub fn add(&mut self, line: &str) {
         let parts: Vec<_> = line.split(" && ").map(taken_apart).collect();
@@ -221,6 +226,20 @@ mod tests {
             installs.by_hand(),
             ["gem install falcon", "npm install -g pm2", "mvn -q get x:1"]
         );
+    }
+
+    #[test]
+    fn packages_of_python_are_told_from_others() {
+        assert!(Installs::are_of_python("/v/bin/python -m pip install flup"));
+        for other in [
+            "apt-get install -y nginx",
+            "gem install falcon",
+            "make install",
+        ] {
+            assert!(!Installs::are_of_python(other), "{other}");
+        }
+        let built = "apt-get install -y python3-dev && /v/bin/python -m pip install uwsgi";
+        assert!(!Installs::are_of_python(built));
     }
 
     #[test]

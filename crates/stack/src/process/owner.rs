@@ -1,17 +1,19 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
-use procfs::process::all_processes;
+use procfs::process::{Process, all_processes};
 use record::Target;
-use sockets::{State, held_by, listeners};
+use sockets::{Ends, State, held_by, listeners};
 
 use crate::process::descendants::descendants;
 
-/// A process that answers where ours should.
+/// Processes that answer where ours should.
 #[derive(Debug)]
 pub(crate) struct Squatter {
-    pub(crate) pid: u32,
-    pub(crate) command: String,
+    /// All that have the socket, as what they do follows: ``process 12 (`httpd`), with 13 and 14,``.
+    pub(crate) processes: String,
+    /// What ends them, as a shell takes it.
+    pub(crate) ends: Option<String>,
 }
 
 /// Who listens on this address besides the family of `guardian`, as far as that can be seen.
@@ -23,16 +25,27 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
     if listening.is_empty() {
         return None;
     }
-    all_processes().ok()?.flatten().find_map(|process| {
-        let pid = process.pid.cast_unsigned();
-        let theirs = held_by(pid).any(|inode| listening.contains(&inode));
-        theirs.then(|| Squatter {
-            pid,
-            command: process
-                .stat()
-                .map_or_else(|_| "?".to_owned(), |stat| stat.comm),
-        })
+    let all = all_processes().ok()?.flatten();
+    let all = all.map(|process| process.pid.cast_unsigned());
+    let theirs = |pid: &u32| held_by(*pid).any(|inode| listening.contains(&inode));
+    let holders: Vec<u32> = all.filter(theirs).collect();
+    let (first, others) = holders.split_first()?;
+    Some(Squatter {
+        processes: named(*first, others),
+        ends: Ends::of(holders.iter().copied()).words(),
     })
+}
+
+/// A process by its name, and others by their numbers.
+fn named(first: u32, others: &[u32]) -> String {
+    let stat = Process::new(first.cast_signed()).and_then(|process| process.stat());
+    let name = stat.map_or_else(|_| "?".to_owned(), |stat| stat.comm);
+    let others: Vec<String> = others.iter().map(u32::to_string).collect();
+    let with = match others.as_slice() {
+        [] => String::new(),
+        others => format!(", with {},", record::joined(others, "and")),
+    };
+    format!("process {first} (`{name}`){with}")
 }
 
 /// Where the family of `guardian` listens, in order.

@@ -15,8 +15,8 @@ pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready
         Some(other) => Err(Unready::AddressTaken(StackError::Stranger {
             entry: program.entry.clone(),
             address: words(&program.listen),
-            pid: other.pid,
-            command: other.command,
+            processes: other.processes,
+            ends: other.ends,
         })),
     }
 }

@@ -14,6 +14,9 @@ const SHOWN: usize = 60;
 /// What stands for a part that was found.
 const MASK: &str = "<dynamic>";
 
+/// What a time or a date is called.
+const TIME: &str = "a time";
+
 /// A kind of part: how it is recognised, and the pattern that declares it.
 struct Kind {
     name: &'static str,
@@ -30,12 +33,12 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     };
     vec![
         kind(
-            "a time",
+            TIME,
             r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?)?",
             r"\d{4}-\d\d-\d\d[T ]?[\d:.,Z+-]*",
         ),
         kind(
-            "a time",
+            TIME,
             r"\b[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [A-Z]+",
             r"[A-Z][a-z]+, [\w: ]+",
         ),
@@ -44,11 +47,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
             r"\b(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d+)?\b|\[[0-9a-f:]+\](?::\d+)?",
             r"[\w.:\[\]]+",
         ),
-        kind(
-            "a time",
-            r"\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?\b",
-            r"[\d:.,]+",
-        ),
+        kind(TIME, r"\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?\b", r"[\d:.,]+"),
         kind(
             "a number",
             r"\b\d+(?:[.,]\d+)*(?:(?:ns|us|µs|ms|s)\b|\b)",
@@ -62,6 +61,12 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         kind("a token", r"[A-Za-z0-9_+/-]{16,}={0,2}", r"[\w+/=-]+"),
     ]
 });
+
+/// What finds times and dates.
+pub(crate) fn finding_times() -> impl Iterator<Item = &'static Regex> {
+    let times = KINDS.iter().filter(|kind| kind.name == TIME);
+    times.map(|kind| &kind.found)
+}
 
 /// A part that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]

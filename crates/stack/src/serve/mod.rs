@@ -1,6 +1,7 @@
 //! Programs become a stack that serves: started in order, awaited until ready, compared with the reference, stopped.
 
 mod address;
+mod bodies;
 pub(crate) mod certificate;
 pub(crate) mod check;
 mod deploy;
@@ -21,6 +22,7 @@ mod sign;
 mod stand_in;
 mod start;
 mod strike;
+mod times;
 mod unexpected;
 mod verify;
 

@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -5,12 +6,12 @@ use record::{Route, Verified};
 use wire::Answer;
 
 use crate::error::{Result, StackError};
-use crate::serve::difference::{first_difference, first_place};
+use crate::serve::bodies::{compare, difference, differs, masked};
 use crate::serve::fetch::{Endpoint, fetch};
-use crate::serve::kind::{Varying, varying};
 use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
 use crate::serve::redirect::followed;
+use crate::serve::times;
 use crate::serve::unexpected::Unexpected;
 
 /// What counts as right: an answer for each route.
@@ -25,7 +26,7 @@ pub struct Reference {
 #[derive(Clone, Debug)]
 struct Expected {
     route: Route,
-    /// The masked body, if two answers agreed in it.
+    /// The masked body, if two answers agreed in it, but for times.
     body: Option<Vec<u8>>,
     /// Whether the stack named its own address in it, so that each stack answers with another one.
     own_address: bool,
@@ -65,9 +66,10 @@ impl Reference {
             let (first, own_address) = endpoint.own.masked(first.body);
             let (second, _) = endpoint.own.masked(second.body);
             let (first, second) = (masked(route, first)?, masked(route, second)?);
+            let same = first == second || times::that_differ(&first, &second).is_some();
             Ok::<_, StackError>(Expected {
                 route: (*route).clone(),
-                body: (first == second).then_some(first),
+                body: same.then_some(first),
                 own_address,
             })
         };
@@ -109,15 +111,22 @@ impl Reference {
     }
 
     /// The body that counts as right for a route, its dynamic parts and the stack's own address taken out; `None`
-    /// when the route is unknown, or when two answers of the reference differed.
+    /// when the route is unknown, or when two answers of the reference differed in more than times and dates.
     pub fn body(&self, route: &Route) -> Option<&[u8]> {
         self.of(route)?.body.as_deref()
     }
 
-    /// What every answer to a route is to the byte, if that is known.
+    /// What every answer to a route is to the byte, but for its [times](Self::times), if that is known.
     pub fn exact(&self, route: &Route) -> Option<&[u8]> {
         let plain = |of: &&Expected| route.dynamic.is_empty() && !of.own_address;
         self.of(route).filter(plain)?.body.as_deref()
+    }
+
+    /// Where times and dates stand in that, in order: an answer with others in their places is right.
+    pub fn times(&self, route: &Route) -> Vec<Range<usize>> {
+        let body = self.exact(route);
+        let text = body.and_then(|body| std::str::from_utf8(body).ok());
+        text.map(times::places).unwrap_or_default()
     }
 
     fn of(&self, route: &Route) -> Option<&Expected> {
@@ -138,7 +147,7 @@ pub(crate) fn verify(
         reference: reference.source.clone(),
         ..Verified::default()
     };
-    let mut not_compared = Vec::new();
+    let (mut not_compared, mut other_times) = (Vec::new(), Vec::new());
     for route in routes {
         let asked = Instant::now();
         let answer = ask(endpoint, route, patience)?;
@@ -157,7 +166,10 @@ pub(crate) fn verify(
             None => not_compared.push(format!("the reference has no `{name}`")),
             Some(Expected {
                 body: Some(body), ..
-            }) => same_body(route, body, endpoint.own.masked(answer.body).0)?,
+            }) => {
+                let times = compare(route, body, endpoint.own.masked(answer.body).0)?;
+                other_times.extend(times.map(|[was, is]| format!("`{name}`: `{was}` and `{is}`")));
+            }
             Some(_) if route.dynamic.is_empty() => {
                 not_compared.push(format!("`{name}` {unsure} and declares no `dynamic`"));
             }
@@ -166,6 +178,7 @@ pub(crate) fn verify(
         verified.requests += 1;
     }
     verified.body_compared = (!not_compared.is_empty()).then(|| not_compared.join("; "));
+    verified.times = (!other_times.is_empty()).then(|| other_times.join("; "));
     Ok(verified)
 }
 
@@ -230,68 +243,4 @@ fn values(answer: &Answer, name: &str) -> Vec<String> {
 fn fits(value: &str, expected: &str, own: &OwnAddresses) -> bool {
     let start = value.split_once(';').map(|(start, _)| start.trim());
     value == expected || start == Some(expected) || own.masked_text(value) == expected
-}
-
-fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
-    let got = masked(route, body)?;
-    if got == expected {
-        return Ok(());
-    }
-    Err(bodies_differ(route, expected, &got))
-}
-
-/// Where two bodies differ, and what to declare where they do so only in parts that are made anew at each start.
-fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
-    let (problem, context) = difference(expected, got);
-    let texts = std::str::from_utf8(expected)
-        .ok()
-        .zip(std::str::from_utf8(got).ok());
-    let parts = texts.and_then(|(expected, got)| Some((varying(expected, got)?, expected, got)));
-    match parts {
-        Some((parts, expected, got)) if !parts.is_empty() => {
-            let (kind, [was, is]) = (parts[0].kind, &parts[0].values);
-            let place = first_place(expected, got);
-            let problem = format!(
-                "the body differs from the reference in {kind}: `{was}` and `{is}`, at {place}"
-            );
-            differs(route, (problem, context), &parts)
-        }
-        _ => differs(route, (problem, context), &[]),
-    }
-}
-
-/// The first difference; bodies that are no text are shown with escapes for what is not ASCII.
-fn difference(expected: &[u8], got: &[u8]) -> (String, Vec<String>) {
-    let escaped = |body: &[u8]| body.escape_ascii().to_string();
-    match (std::str::from_utf8(expected), std::str::from_utf8(got)) {
-        (Ok(expected), Ok(got)) => first_difference(expected, got),
-        _ => first_difference(&escaped(expected), &escaped(got)),
-    }
-}
-
-/// The body with the route's dynamic parts taken out.
-fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>> {
-    for pattern in &route.dynamic {
-        let pattern = regex::bytes::Regex::new(pattern).map_err(|_| StackError::Fetch {
-            request: route.request(),
-            problem: format!("its `dynamic` `{pattern}` is not a regular expression"),
-        })?;
-        body = pattern.replace_all(&body, &b"<dynamic>"[..]).into_owned();
-    }
-    Ok(body)
-}
-
-/// What the difference is, with a few lines around it and the parts that may be declared.
-fn differs(
-    route: &Route,
-    (problem, context): (String, Vec<String>),
-    parts: &[Varying],
-) -> StackError {
-    StackError::Differs {
-        request: route.request(),
-        problem,
-        context,
-        dynamic: parts.iter().map(|part| part.pattern.clone()).collect(),
-        hint: None,
-    }
 }

@@ -63,3 +63,42 @@ fn what_browsers_load_of_the_web_root_is_served_from_disk() {
         assert!(!told.contains("front ends"), "{other}: {told}");
     }
 }
+
+#[test]
+fn an_index_is_a_front_controller_where_its_folder_or_its_source_says_so() {
+    let site = ("index.php", "<?php\necho 'hello';\n");
+    let below = ("public/index.php", site.1);
+    let rule =
+        "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule ^ index.php [L]\n";
+    let cases: [(&[(&str, &str)], bool); 10] = [
+        (&[site], false),
+        (&[below], false),
+        (&[site, ("about.php", site.1)], false),
+        (&[site, ("composer.json", "{}")], false),
+        (
+            &[site, (".htaccess", "RewriteRule ^old$ /new [R]\n")],
+            false,
+        ),
+        (&[site, (".htaccess", rule)], true),
+        (
+            &[site, (".htaccess", "  FallbackResource /index.php\n")],
+            true,
+        ),
+        (&[below, ("composer.json", "{}")], true),
+        (
+            &[("index.php", "<?php\nroute($_SERVER['REQUEST_URI']);\n")],
+            true,
+        ),
+        (&[site, ("wp-load.php", "<?php\n")], true),
+    ];
+    for (files, answers) in cases {
+        let found = Folder::of(files).recognised();
+        assert_eq!(found.app.front_controller, Some(answers), "{files:?}");
+        let words = if answers {
+            "answers every path that names no other script"
+        } else {
+            "what is no file has status 404"
+        };
+        says(&found, words);
+    }
+}

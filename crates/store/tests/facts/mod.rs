@@ -105,6 +105,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
         position: 0,
         variant: variant.to_owned(),
         again: false,
+        group: 0,
         attempt: 0,
         started: record::now(),
         outcome: Outcome::Measured(Box::new(measured)),

@@ -34,10 +34,13 @@ fn reads_back_what_was_written_to_the_last_bit() {
     let run = store.begin_run(&plan(2), &host(), "0.1.0").unwrap();
     let mut again = trial(run.id, 0, "dev");
     again.again = true;
+    let mut in_another_group = trial(run.id, 0, "dev");
+    in_another_group.group = 1;
     let trials = [
         trial(run.id, 0, "nginx"),
         trial(run.id, 0, "dev"),
         again,
+        in_another_group,
         failed(run.id, 1, "dev"),
     ];
     for trial in &trials {
@@ -73,7 +76,7 @@ fn lists_runs_with_how_far_they_came() {
         .map(|row| (row.id, row.status, row.done, row.planned))
         .collect();
     let expected = [
-        (second.id, RunStatus::Begun, 0, 24),
+        (second.id, RunStatus::Begun, 0, 22),
         (first.id, RunStatus::Stopped, 2, 3),
     ];
     assert_eq!(rows, expected);
@@ -217,6 +220,7 @@ fn calibration() -> Calibration {
             busy: 0.97,
         }],
         ring: Vec::new(),
+        races: Vec::new(),
         connections: 100,
         rate: 5_000.0,
         woken: response.clone(),
@@ -258,6 +262,8 @@ fn an_older_store_learns_to_keep_calibrations() {
     older.execute("DROP TABLE stacks", []).unwrap();
     let stage = "ALTER TABLE trial RENAME COLUMN variant TO stage";
     older.execute(stage, []).unwrap();
+    let turn = "ALTER TABLE trial RENAME COLUMN turn TO again";
+    older.execute(turn, []).unwrap();
     let stages = r#"UPDATE run SET plan = replace(plan, '"variants"', '"stages"')"#;
     assert_eq!(older.execute(stages, []).unwrap(), 1);
     older.pragma_update(None, "user_version", 1).unwrap();

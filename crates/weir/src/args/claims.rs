@@ -48,6 +48,9 @@ pub(crate) struct WhichRuns {
     /// those begun, and run the rest
     #[arg(long, conflicts_with = "stored")]
     pub(crate) resume: bool,
+    /// Store of an earlier `weir claims`: the document says what both took, and which verdicts are others than there
+    #[arg(long, value_name = "FILE", requires = "markdown")]
+    pub(crate) before: Option<PathBuf>,
 }
 
 /// How much is run.

@@ -12,12 +12,15 @@ Examples:
   weir compare last:after last:before --fail-if-worse throughput,p99";
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "weir compare [OPTIONS] RUN[:VARIANT] RUN[:VARIANT]"
+)]
 pub(crate) struct CompareArgs {
-    /// RUN or RUN:VARIANT to compare
-    pub(crate) of: Side,
+    /// RUN or RUN:VARIANT to compare; without one, what can be compared is said
+    pub(crate) of: Option<Side>,
     /// RUN or RUN:VARIANT to compare it with
-    pub(crate) over: Side,
+    pub(crate) over: Option<Side>,
     /// Exit with code 3 if one of these metrics is worse than on the other side, as in throughput,p99
     ///
     /// Any metric that `weir compare` prints, by its name in plans. It also fails if a metric could not be compared at

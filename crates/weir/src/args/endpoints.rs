@@ -11,9 +11,10 @@ use super::value::seconds;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Columns: `sum` is the time of all requests together, `4xx` and `5xx` count
-responses with a status from 400 and from 500 on, and `no response` counts
-requests that HAProxy says got none. What a log does not say is a dash.
+Columns: `sum` is the time of all requests together, `2xx` to `5xx` count
+responses by the first digit of their status, and `no response` counts
+requests that got none, as HAProxy or weir's own load says. What a log does
+not say is a dash.
 
 Examples:
   weir endpoints access.log
@@ -51,7 +52,8 @@ pub(crate) struct EndpointsArgs {
     /// known to write, else what fits the first lines, and a note says so]
     #[arg(long, value_name = "UNIT", value_parser = unit, conflicts_with_all = ["udp", "run"])]
     pub(crate) unit: Option<Unit>,
-    /// What comes first: the largest sum, requests, mean, p50, p90, p95, p99, max, 4xx, 5xx or bytes, or endpoint for their names
+    /// What comes first: the largest sum, requests, mean, p50, p90, p95, p99, max, 2xx, 3xx, 4xx, 5xx or bytes, or endpoint for
+    /// their names
     #[arg(long, value_name = "COLUMN", value_parser = sort, default_value = "sum")]
     pub(crate) sort: Sort,
     /// Endpoints that are shown

@@ -25,7 +25,11 @@ const SPREADS: Named<Spread> = &[
 ];
 
 const REACTORS: Named<Reactor> = &[
-    ("auto", "As poll", Reactor::Auto),
+    (
+        "auto",
+        "The cheaper of the two on this machine, as `weir calibrate` has measured; poll without that",
+        Reactor::Auto,
+    ),
     (
         "poll",
         "The kernel says which are ready (epoll)",

@@ -38,13 +38,15 @@ pub(crate) struct Side {
 impl std::str::FromStr for Side {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let (run, variant) = match text.split_once(':') {
-            Some((run, variant)) => (run, Some(variant.to_owned())),
-            None => (text, None),
+        let Some((run, variant)) = text.split_once(':') else {
+            let run = text
+                .parse::<RunName>()
+                .map_err(|why| format!("{why}; a variant is named with its run: `last:{text}`"))?;
+            return Ok(Self { run, variant: None });
         };
         Ok(Self {
             run: run.parse()?,
-            variant,
+            variant: Some(variant.to_owned()),
         })
     }
 }
@@ -64,6 +66,8 @@ mod tests {
             }
         );
         assert!("x:static".parse::<Side>().is_err());
+        let alone = "static".parse::<Side>().unwrap_err();
+        assert!(alone.ends_with("with its run: `last:static`"), "{alone}");
     }
 
     #[test]

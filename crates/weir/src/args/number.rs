@@ -1,41 +1,13 @@
 //! Numbers as people type them, and as other tools take them: `2k`, `1.5M`, `500/s`, `3M/day`, `10KB/s`.
 
-use record::limits;
-
-/// What a letter behind a number stands for: thousands, and not 1024.
-const SCALES: [(char, f64); 4] = [('k', 1e3), ('K', 1e3), ('M', 1e6), ('G', 1e9)];
-
-/// The times that a rate may be told of, in seconds.
-const TIMES: [(&str, f64); 9] = [
-    ("s", 1.0),
-    ("sec", 1.0),
-    ("second", 1.0),
-    ("min", 60.0),
-    ("minute", 60.0),
-    ("h", 3_600.0),
-    ("hour", 3_600.0),
-    ("d", 86_400.0),
-    ("day", 86_400.0),
-];
+pub(super) use record::scaled;
+use record::{limits, per_second};
 
 /// How far a number may lie from a whole one that it stands for, as a share: `1.1k` is 1,100.
 const ROUNDING: f64 = 1e-12;
 
 /// Beyond, a number in floating point is not every whole one (2^53).
 const EXACT: f64 = 9e15;
-
-/// A number, with a letter for thousands behind it or without. What makes sense of it, the reader knows: it may be
-/// negative, and without a letter it may be infinite or none.
-pub(super) fn scaled(text: &str) -> Option<f64> {
-    if let Ok(number) = text.parse::<f64>() {
-        return Some(number);
-    }
-    let mut scales = SCALES.iter();
-    let (digits, scale) =
-        scales.find_map(|(letter, scale)| Some((text.strip_suffix(*letter)?, *scale)))?;
-    let number = digits.parse::<f64>().ok()?;
-    number.is_finite().then_some(number * scale)
-}
 
 /// How many: `100`, `2k`, `1M`.
 ///
@@ -114,17 +86,6 @@ pub(super) fn bytes_per_second(text: &str) -> Result<f64, String> {
     scaled(amount.strip_suffix('B').unwrap_or(&amount))
         .filter(|rate| *rate > 0.0 && *rate <= limits::SLOW_RATE)
         .ok_or_else(|| "give bytes per second, such as `100B/s` or `1KB/s`, up to 1MB/s".to_owned())
-}
-
-/// A number of each time that is named behind it, of each second without one; per second.
-fn per_second(text: &str) -> Option<f64> {
-    let Some((number, time)) = text.split_once('/') else {
-        return scaled(text);
-    };
-    let time = time.trim().to_ascii_lowercase();
-    let (_, seconds) = TIMES.iter().find(|(name, _)| *name == time)?;
-    let number = scaled(number.trim())?;
-    number.is_finite().then_some(number / seconds)
 }
 
 /// The whole number, above 0 or 0, that a number is.

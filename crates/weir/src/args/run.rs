@@ -58,8 +58,9 @@ pub(crate) struct HowArgs {
     /// Length of the slices in which loads take turns; with 0 each variant is loaded alone, for its whole window [default: the plan's]
     #[arg(long, value_name = "TIME", value_parser = slice)]
     pub(crate) slice: Option<f64>,
-    /// Cores for the load generator alone; the stack has the rest [default: the plan's, or all share all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Cores for the load generator alone, and the stack has the rest; with 0 all share all [default: the plan's; else a quarter
+    /// of the cores, where closed loops compare stacks on 3 and more]
+    #[arg(long, value_name = "N")]
     pub(crate) load_cpus: Option<u32>,
     /// Give each trial a network namespace of its own, in which its connections, segments, bytes and resets are counted
     /// exactly; needs root, and nothing outside can be reached from it [default: the plan's]

@@ -51,9 +51,9 @@ that file says. Else it is recognised by the files of its folder, in this order:
   go.mod            a Go program, told its address as its source says: PORT,
                     another variable, or a flag such as -addr
   Cargo.toml        a Rust program, told its address as its source says
-  index.php         PHP, here or in `public`, `web` and the like: that script
-                    answers every path that names no other one; with Laravel
-                    or Symfony, in production
+  index.php         PHP, here or in `public`, `web` and the like: a front
+                    controller, or else a site whose other paths are its
+                    scripts and files; with Laravel or Symfony, in production
   package.json      a Node program: its start script without what builds and
                     watches, or the file it names
   pom.xml           a Java program or web application, which Maven builds

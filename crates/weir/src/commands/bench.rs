@@ -75,6 +75,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         host: invocation.host(),
         weir: VERSION,
         packages,
+        ring_costs: invocation.ring_costs(),
         interrupted: invocation.interrupted(),
     };
     if let Some(warning) = chosen.warning(&job) {
@@ -82,9 +83,8 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     }
     let slices = Slices::new(output::wants_slices(args));
     let (found, slices) = apply(&what, &mut chosen, (slices, live), invocation)?;
-    if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
-        note(&afterword);
-    }
+    let afterword = asked.as_ref().and_then(sources::Chosen::afterword);
+    afterword.iter().for_each(note);
     let extras = Extras {
         slices,
         against: earlier.and_then(|earlier| earlier.beside(&found)),

@@ -1,5 +1,6 @@
 //! `weir claims`: the plans of a folder, and what became of each of their claims.
 
+mod before;
 mod open;
 mod pages;
 mod passes;
@@ -40,6 +41,9 @@ pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit
     let by_claim = |plan: &Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
     let asked = |plan: &&Plan| whole(plan) || by_claim(plan);
     let plans: Vec<_> = suite.plans.iter().filter(asked).cloned().collect();
+    let before = args.which.before.as_deref();
+    let before = before.map(|file| before::read(file, &plans, &args.ids));
+    let before = before.transpose()?;
     let machine = invocation.machine()?;
     let jobs = schedule::jobs(plans, args, &store, &machine, invocation.host())?;
     if args.which.estimate {
@@ -49,7 +53,11 @@ pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit
         pages: Pages::new(args, invocation, &suite),
         args,
         invocation,
-        claims: Claims::default(),
+        lost: None,
+        claims: Claims {
+            before,
+            ..Claims::default()
+        },
     };
     if args.which.stored {
         whole.look_up(&jobs, &store)?;
@@ -64,12 +72,15 @@ struct Whole<'a> {
     args: &'a ClaimsArgs,
     invocation: &'a Invocation,
     pages: Pages,
+    /// What other programs cost all plans.
+    lost: Option<String>,
     claims: Claims,
 }
 
 impl Whole<'_> {
     /// What the store has of each plan.
     fn look_up(&mut self, jobs: &[Job], store: &Store) -> Result<()> {
+        self.lost = lost(jobs.iter().filter_map(|job| job.take.run()), store)?;
         for job in jobs {
             match job.take {
                 Take::Done(run) => self.judged(run, &job.plan, store)?,
@@ -82,7 +93,13 @@ impl Whole<'_> {
     /// Runs what is to be run. What fails is a row of its own: the plans that come after it are run all the same.
     fn carry_out(&mut self, jobs: Vec<Job>, store: &mut Store) -> Result<()> {
         let mut passes = Passes::new(self.args, self.invocation, store);
-        for (job, end) in passes.all(jobs)? {
+        let ended = passes.all(jobs)?;
+        let runs = ended.iter().filter_map(|(_, end)| match end {
+            End::Run(run) => Some(*run),
+            End::Failed(_) => None,
+        });
+        self.lost = lost(runs, passes.store)?;
+        for (job, end) in ended {
             match end {
                 End::Run(run) => self.judged(run, &job.plan, passes.store)?,
                 End::Failed(why) => self.undecided(&job.plan, |plan| ClaimStanding::Failed {
@@ -97,7 +114,7 @@ impl Whole<'_> {
     /// The claims of a plan as a run of it is judged today, and their pages.
     fn judged(&mut self, run: i64, plan: &Plan, store: &Store) -> Result<()> {
         let (mut rows, evidence): (Vec<ClaimRow>, Evidence) =
-            self.pages.of_run(run, plan, store)?;
+            self.pages.of_run(run, plan, self.lost.as_deref(), store)?;
         rows.retain(|row| wanted(&self.args.ids, &row.id));
         self.claims.rows.extend(rows);
         self.claims.evidence.push(evidence);
@@ -149,6 +166,15 @@ impl Whole<'_> {
         let any = claims.rows.iter().any(failed);
         Ok(if any { Exit::Invalid } else { Exit::Done })
     }
+}
+
+/// What other programs cost these runs together, in words.
+fn lost(runs: impl Iterator<Item = i64>, store: &Store) -> Result<Option<String>> {
+    let mut twice = judge::TakenTwice::default();
+    for run in runs {
+        twice.add(&store.run(run)?, &store.trials(run)?);
+    }
+    Ok(twice.words())
 }
 
 fn not_yet(open: OpenClaim) -> ClaimRow {

@@ -1,10 +1,12 @@
 //! `weir compare`: two runs, or two variants, side by side.
 
+mod unnamed;
+
 use judge::{CompareError, Guarded, Verdict};
 use record::Run;
 use report::load::Against;
 use report::terminal::Compared;
-use report::{units, words};
+use report::words;
 use store::Store;
 
 use super::bench::kept_load;
@@ -16,24 +18,27 @@ use crate::output::{note, print, print_json};
 
 pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
+    let (Some(first), Some(second)) = (&args.of, &args.over) else {
+        return unnamed::refuse(args.of.as_ref(), &store);
+    };
     let read = |side: &Side| -> Result<_> {
         let run = named(&store, side.run)?;
         let trials = store.trials(run.id)?;
         Ok((run, trials))
     };
-    let (of_run, of_trials) = read(&args.of)?;
-    let (over_run, over_trials) = read(&args.over)?;
+    let (of_run, of_trials) = read(first)?;
+    let (over_run, over_trials) = read(second)?;
     if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
         is_no_verdict(args)?;
-        for (run, side) in [(&of_run, &args.of), (&over_run, &args.over)] {
+        for (run, side) in [(&of_run, first), (&over_run, second)] {
             if let Some(name) = &side.variant {
                 judge::check_variant(run, name)?;
             }
         }
         return one_load_each(&of_run, &over_run, &store, invocation);
     }
-    let of: judge::Side = (&of_run, &of_trials, args.of.variant.as_deref());
-    let over: judge::Side = (&over_run, &over_trials, args.over.variant.as_deref());
+    let of: judge::Side = (&of_run, &of_trials, first.variant.as_deref());
+    let over: judge::Side = (&over_run, &over_trials, second.variant.as_deref());
     let comparisons = judge::compare(of, over).map_err(|error| refused(error, args))?;
     for left in judge::left_out(of, over, &comparisons)? {
         note(format!("note: {left}"));
@@ -113,7 +118,7 @@ fn told(of: &Guarded) -> String {
     let (metric, first, second) = (of.metric.name(), &of.of, &of.over);
     match &of.compared {
         Ok(found) => {
-            let ratio = units::ratio_within(found.ratio, found.interval);
+            let ratio = words::ratio(found);
             let pair = format!("{metric} of `{first}` is worse than that of `{second}`");
             if found.verdict == Verdict::Worse {
                 format!("{pair}: {ratio}")

@@ -19,6 +19,8 @@ const LOOK: f64 = 1.0;
 const LOOKS: usize = 40;
 
 pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
+    let progress = invocation.progress();
+    progress.wait("looking for programs", None);
     let (found, tools) = match args.wanted() {
         Some((dir, entry)) => (of_app(args, dir, entry, invocation)?, Vec::new()),
         None => (
@@ -37,12 +39,16 @@ pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     missing
         .filter_map(|tool| tool.install.as_deref())
         .for_each(|line| installs.add(line));
+    progress.wait("looking at what other programs take", Some(LOOK));
+    let others = observe::others(LOOK);
+    progress.wait("looking at how even the machine's speed is", None);
     let doctor = Doctor {
         programs: servers.chain(tools).collect(),
         install: installs.lines(),
-        others: observe::others(LOOK),
+        others,
         pace: pace(),
     };
+    progress.end();
     invocation.show(&doctor, || {
         report::terminal::doctor(&doctor, invocation.width())
     })

@@ -140,7 +140,7 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
         experiment::cut_into(plan, slice);
     }
     if let Some(load) = how.load_cpus {
-        plan.cpus = Some(Cpus { load, stack: None });
+        plan.cpus = (load > 0).then_some(Cpus { load, stack: None });
     }
     plan.capture = how.capture.as_deref().map(|folder| {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -265,12 +265,14 @@ pub(crate) fn lab<'a>(
     invocation: &Invocation,
     start: &StartArgs,
 ) -> Lab<'a> {
+    let known = store.calibration(invocation.host(), VERSION).ok().flatten();
     Lab {
         store,
         place: Place {
             machine,
             guard: GuardCommand::default(),
             ready_timeout: Duration::from_secs_f64(start.ready_timeout),
+            ring_costs: known.iter().flat_map(judge::ring_costs).collect(),
             interrupted: invocation.interrupted(),
         },
         time: Allowance::default(),

@@ -40,12 +40,11 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         add_today(today, &app, &mut candidates, &machine, (args, invocation));
     }
     let not_tried = choosing::not_tried(&candidates, !to_type.is_empty());
-    if !invocation.quiet() {
-        not_tried.iter().map(choosing::told).for_each(note);
-    }
     let variants = varying::asked(args, &mut candidates, &app, &machine, invocation)?;
     let serves = |of: &Variant| of.server.is_some() || files_only(&app);
-    if !variants.iter().any(serves) {
+    let is_served = variants.iter().any(serves);
+    choosing::tell(&not_tried, is_served, invocation);
+    if !is_served {
         return Err(servers::none(&to_type));
     }
     let mut plan = plan(args, app, variants, (load, seed), &machine);
@@ -135,6 +134,7 @@ fn plan(
         ..Plan::default()
     };
     choose_baseline(args, &mut plan, machine);
+    plan.cpus = experiment::own_cores(&plan, machine.cores());
     plan
 }
 

@@ -1,15 +1,15 @@
 //! `weir write`: a variant of a run as files that deploy it, and that repeat its trial.
 
 mod about;
+mod development;
 mod found;
+mod place;
 mod reach;
 mod readme;
 mod requests;
 mod script;
 mod unit;
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use record::units::counted;
@@ -26,12 +26,11 @@ use crate::files;
 use crate::invocation::{Invocation, named};
 use crate::output::{note, print, print_json};
 use about::{about, commented};
+pub(crate) use place::is_free;
+use place::{emptied, made};
 
 /// Where a stack listens, unless the user says otherwise.
 pub(crate) const PORT: u16 = 8000;
-
-/// Its user alone: an app's environment may hold secrets.
-const OWN: u32 = 0o700;
 
 /// What is written, as the files that explain and start it are told of it.
 struct Written<'a> {
@@ -112,31 +111,6 @@ fn undecided(of: &JudgedRun) -> (String, String) {
     (problem, hints.join("\n"))
 }
 
-/// Refuses a folder that has something in it, and one whose path shells and configurations take for something else: each of the
-/// files has it in it.
-pub(crate) fn is_free(folder: &Path) -> Result<()> {
-    let whole = folder
-        .canonicalize()
-        .or_else(|_| std::path::absolute(folder));
-    if !whole.is_ok_and(|whole| ::stack::is_plain(&whole)) {
-        let problem = format!(
-            "`{}` has letters in its path that shells and configurations take for something else",
-            folder.display()
-        );
-        let hint = "name a folder whose whole path has only letters, digits and any of `/._-+@,=`";
-        return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
-    }
-    let taken = match std::fs::read_dir(folder) {
-        Ok(mut listing) => listing.next().is_some(),
-        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
-    };
-    if !taken {
-        return Ok(());
-    }
-    let problem = format!("`{}` is not an empty folder", folder.display());
-    Err(Error::new(Exit::Usage, problem).hint("name a new folder".to_owned()))
-}
-
 /// Writes a variant of a run into a new folder: the files of its programs, a script that starts them, and an
 /// `app.toml` and a `plan.toml` that repeat its trial beside the baseline's. The files that a person reads first.
 pub(crate) fn write(
@@ -161,22 +135,6 @@ pub(crate) fn write(
     files
 }
 
-/// Takes away what was written until something went wrong, so that the same command can be given again.
-fn emptied(place: &Path, was_there: bool) {
-    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
-        let _ = if is_folder {
-            std::fs::remove_dir_all(path)
-        } else {
-            std::fs::remove_file(path)
-        };
-    }
-    if !was_there {
-        let _ = std::fs::remove_dir(place);
-    }
-}
-
 /// Writes the files of a variant into a folder, which is named first as the user did and then in full.
 fn filled(
     of: &JudgedRun,
@@ -192,11 +150,13 @@ fn filled(
     fits(port, composition.programs())?;
     let deployed = ::stack::deploy(&composition, place, port)?;
     let (plan, requests) = requests::brought(&run.plan, place);
-    let about = about(run, of.judged, variant);
+    let warning = development::warning(of, &composition);
+    let mut about = about(of, variant);
+    about.extend(warning.clone());
     let runs = found::files(&deployed);
     let heeds = reach::heeds(&deployed, &composition, seen(of, variant), &runs);
     if !invocation.quiet() {
-        heeds.iter().for_each(note);
+        warning.iter().chain(&heeds).for_each(note);
     }
     let plan = plan_of(&plan, variant);
     let written = Written {
@@ -239,18 +199,6 @@ fn fits(port: u16, programs: usize) -> Result<()> {
     let programs = counted(programs as u64, "program");
     let problem = format!("`--port {port}` leaves no port for each of {programs}");
     Err(Error::new(Exit::Usage, problem).hint(format!("give it a port from 1 to {last}")))
-}
-
-/// A new folder, in full.
-fn made(folder: &Path) -> Result<PathBuf> {
-    is_free(folder)?;
-    let made = if folder.is_dir() {
-        Ok(())
-    } else {
-        DirBuilder::new().mode(OWN).recursive(true).create(folder)
-    };
-    made.and_then(|()| folder.canonicalize())
-        .map_err(|error| unwritten(folder, &error))
 }
 
 fn unwritten(folder: &Path, error: &std::io::Error) -> Error {

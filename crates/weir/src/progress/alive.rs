@@ -64,11 +64,13 @@ impl Alive {
         }
     }
 
-    /// From now on this is waited for, so many seconds at most.
+    /// From now on this is waited for, so many seconds at most; what is waited for already is since it was said first.
     pub(super) fn waits(&self, words: &str, at_most: Option<f64>) {
         let mut doing = held(&self.doing);
+        let since = doing.wait.filter(|_| doing.words == words);
+        let since = since.map_or_else(Instant::now, |(since, _)| since);
         words.clone_into(&mut doing.words);
-        doing.wait = Some((Instant::now(), at_most));
+        doing.wait = Some((since, at_most));
     }
 
     /// What is under way says itself how far it is.
@@ -155,6 +157,19 @@ mod tests {
         }
         drop(alive);
         while heard.recv_timeout(Duration::from_mins(1)).is_ok() {}
+    }
+
+    #[test]
+    fn what_is_waited_for_again_and_again_is_one_wait() {
+        let alive = Alive::silent();
+        let since = || held(&alive.doing).wait.unwrap().0;
+        alive.waits("quiet", None);
+        let first = since();
+        alive.waits("quiet", None);
+        assert_eq!(since(), first);
+        alive.goes_on("measuring");
+        alive.waits("quiet", None);
+        assert!(since() > first, "it is another wait");
     }
 
     #[test]

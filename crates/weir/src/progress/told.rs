@@ -20,13 +20,15 @@ pub(super) enum Once {
     Waiting,
     /// What to do about programs that disturb trials.
     BesideOthers,
+    /// That responses differ in times, which are not compared.
+    Times,
 }
 
 /// What was told.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     once: BTreeSet<Once>,
-    /// The programs that were named, as they disturbed a trial.
+    /// The programs that were named, as they disturbed a trial or were waited for.
     named: BTreeSet<String>,
     /// The questions that were said to stay open, and whether they were given up then.
     open: BTreeSet<(String, bool)>,
@@ -66,6 +68,8 @@ impl Told {
 
     /// What is said when these programs are waited for, in these words: nothing where it was said.
     pub(super) fn waits(&mut self, words: &str, others: &Others) -> Vec<String> {
+        let names = others.each(|of| of.name.clone()).into_iter();
+        self.named.extend(names.map(|(name, _)| name));
         if !self.first(Once::Waiting) {
             return Vec::new();
         }
@@ -75,7 +79,11 @@ impl Told {
 
     fn advice(&mut self, others: Option<&Others>) -> Option<String> {
         let first = self.first(Once::BesideOthers);
-        first.then(|| format!("hint: {}", judge::beside_others(others)))
+        first.then(|| {
+            let programs = others.into_iter().flat_map(|of| &of.programs);
+            let ends = observe::Ends::of(programs.filter_map(|of| of.pid)).words();
+            format!("hint: {}", judge::beside_others(ends.as_deref()))
+        })
     }
 }
 
@@ -111,19 +119,20 @@ mod tests {
         let mut told = Told::default();
         let others = Others {
             programs: vec![OtherProgram {
-                pid: Some(4711),
+                name: "cc1".to_owned(),
+                pid: Some(std::process::id()),
                 ..OtherProgram::default()
             }],
             ..Others::default()
         };
         let lines = told.waits("waiting for cc1", &others);
         assert_eq!((lines.len(), &*lines[0]), (2, "waiting for cc1"));
-        assert!(lines[1].contains("`kill 4711`"), "{lines:?}");
+        let ends = format!("`kill {}`", std::process::id());
+        assert!(lines[1].contains(&ends), "{ends}: {lines:?}");
         assert!(lines[1].contains("`--shared`"), "{lines:?}");
         assert_eq!(told.waits("waiting for cc1", &others), [""; 0]);
-        let cc = names(&["cc1"]);
-        told.repeated("cc1: 41 %", &cc);
-        assert_eq!(told.repeated("cc1: 42 %", &cc).1, None, "it was said");
+        let same = ("the same programs disturbed it".to_owned(), None);
+        assert_eq!(told.repeated("cc1: 41 %", &names(&["cc1"])), same);
     }
 
     #[test]

@@ -43,13 +43,13 @@ pub(super) fn place(block: u32, blocks: u32, stress: Option<Stress>, at_most: bo
     }
 }
 
-/// What is said behind a variant's name: the second half of the A/A pair, and which attempt it is.
+/// What is said behind a variant's name: the second half of the A/A pair, which group it is in where that is not the first,
+/// and which attempt it is.
 pub(super) fn turn(slot: &Slot, attempt: u32) -> String {
-    let pair = if slot.again { " (again: A/A)" } else { "" };
-    match attempt {
-        0 => pair.to_owned(),
-        before => format!("{pair} (attempt {})", before + 1),
-    }
+    let pair = slot.again.then(|| " (again: A/A)".to_owned());
+    let group = (slot.group > 0).then(|| format!(" (group {})", slot.group + 1));
+    let attempt = (attempt > 0).then(|| format!(" (attempt {})", attempt + 1));
+    [pair, group, attempt].into_iter().flatten().collect()
 }
 
 /// Whether a run may have fewer trials than are counted: it ends when all is decided, or has no time for its last blocks or
@@ -80,6 +80,17 @@ pub(super) fn more(trials: u64) -> String {
 pub(super) fn complete(run: i64, trials: u64) -> String {
     let trials = counted(trials, "trial");
     format!("nothing is left to measure: run {run} is complete, with {trials}")
+}
+
+/// Where trials take place: each in a network of its own, or in the machine's, as the system refused others.
+pub(super) fn network(refused: Option<&str>) -> String {
+    match refused {
+        None => "each trial has a network of its own: weir may make one here".to_owned(),
+        Some(reason) => format!(
+            "trials take place in the machine's network, and counts contain whatever else it sends: weir may not make a \
+             network for each trial here: {reason}"
+        ),
+    }
 }
 
 /// What a trial came to: its rate and mean, or why it failed.
@@ -127,6 +138,18 @@ pub(super) fn captured(outcome: &Outcome) -> Option<String> {
     Some(format!("{packets} in `{file}`{full}{lost}"))
 }
 
+/// That responses differ from the reference in times and dates alone; none where they are the same.
+pub(super) fn times(outcome: &Outcome) -> Option<String> {
+    let Outcome::Measured(measured) = outcome else {
+        return None;
+    };
+    let times = measured.stack.verified.times.as_ref()?;
+    let times = one_line(times);
+    Some(format!(
+        "responses differ in times and dates alone, which are not compared: {times}"
+    ))
+}
+
 /// Whether not all blocks fit, and fewer than a verdict needs.
 pub(super) fn are_too_few(outlook: &Outlook) -> bool {
     outlook.blocks < outlook.of && too_few_blocks(outlook.blocks).is_some()
@@ -170,6 +193,27 @@ mod tests {
         ] {
             assert_eq!(about(seconds), words, "{seconds}");
         }
+    }
+
+    #[test]
+    fn what_a_trial_is_among_its_variants_is_told_behind_the_name() {
+        let slot = |again, group| Slot {
+            variant: "a".to_owned(),
+            again,
+            group,
+        };
+        assert_eq!(turn(&slot(false, 0), 0), "");
+        assert_eq!(turn(&slot(true, 0), 1), " (again: A/A) (attempt 2)");
+        assert_eq!(turn(&slot(false, 1), 0), " (group 2)");
+    }
+
+    #[test]
+    fn the_machines_network_is_told_with_the_reason() {
+        assert!(network(None).starts_with("each trial has a network of its own"));
+        let told = network(Some("Operation not permitted (os error 1)"));
+        assert!(
+            told.ends_with("network for each trial here: Operation not permitted (os error 1)")
+        );
     }
 
     #[test]

@@ -77,6 +77,9 @@ fn faults(name: &str, happened: &[Value]) -> Result<(), String> {
         let exit = if stands(happened) { 8 } else { 7 };
         told("does not load", exit, "broken on purpose")?;
     }
+    if table_of(name).contains_key("recycles") {
+        told("a worker restarts after", 0, "requests failed")?;
+    }
     Ok(())
 }
 

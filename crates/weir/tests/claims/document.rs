@@ -1,8 +1,9 @@
 //! `docs/claims.md` is what `weir claims --markdown` prints: all of its frame is held to the plans that ship.
 
-use record::RunStatus;
+use record::{Cut, Host, OtherProgram, Others, Outcome, RunStatus, Trial};
 use store::Store;
 
+use super::figures;
 use crate::support::{Place, python, repository};
 
 /// The lines of the document that no figure changes: headings, what is claimed, and what was reported.
@@ -51,4 +52,66 @@ fn the_document_has_every_claim_of_the_plans_that_ship() {
         frame_printed,
         "make docs/claims.md anew: `weir claims --stored --markdown > docs/claims.md`"
     );
+}
+
+/// The same trial beside a program that took half of the machine.
+fn beside(program: &str, mut trial: Trial) -> Trial {
+    let Outcome::Measured(measured) = &mut trial.outcome else {
+        panic!("it was measured");
+    };
+    measured.observed.others = Some(Others {
+        seconds: 2.0,
+        share: 0.5,
+        programs: vec![OtherProgram {
+            name: program.to_owned(),
+            seconds: 2.0,
+            ..OtherProgram::default()
+        }],
+        unseen: 0.0,
+    });
+    trial
+}
+
+#[test]
+fn a_claim_that_is_open_for_want_of_time_says_what_others_made_weir_repeat() {
+    let place = Place::new();
+    let folder = repository().join("claims");
+    let path = folder.join("a-guestbook.toml");
+    let plan = experiment::read_plan(&path, Some(&python()), 2).unwrap();
+    let mut store = Store::open(&place.path("weir.db")).unwrap();
+    let host = Host {
+        cores: 2,
+        ..Host::default()
+    };
+    let run = store.begin_run(&plan, &host, "0.1.0").unwrap();
+    let world = figures::guestbook();
+    for block in 0..2 {
+        for variant in &plan.variants {
+            let figures = world[variant.name.as_str()];
+            let mut trial = figures.trial(&run, &variant.name, plan.load_of(variant), block);
+            if block == 0 {
+                store.save(&beside("hog", trial.clone())).unwrap();
+                trial.attempt = 1;
+            }
+            store.save(&trial).unwrap();
+        }
+    }
+    let cut = Cut {
+        budget: 60.0,
+        spent: 59.0,
+        blocks: 2,
+        trials: 0,
+        block: 20.0,
+    };
+    store.note_cut(run.id, Some(&cut)).unwrap();
+    store.finish(run.id, RunStatus::Finished).unwrap();
+    drop(store);
+    let folder = folder.to_str().unwrap();
+    let said = place.run(&["claims", "--plans", folder, "--stored", "--markdown", "A1"]);
+    let printed = &said.succeeds().out;
+    let (again, all) = (plan.variants.len(), 3 * plan.variants.len());
+    let told = format!(
+        "* {again} of {all} trials of all plans had to be repeated beside `hog`: that time is missing here"
+    );
+    assert!(printed.contains(&told), "{printed}");
 }

@@ -118,6 +118,7 @@ impl Figures {
             position: 0,
             variant: variant.to_owned(),
             again: false,
+            group: 0,
             attempt: 0,
             started: run.started,
             outcome: Outcome::Measured(Box::new(Measured {

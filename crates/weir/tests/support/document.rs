@@ -10,6 +10,7 @@ pub(crate) fn standing(export: &Value) -> Vec<&Value> {
             of["block"].clone(),
             of["variant"].clone(),
             of["again"].clone(),
+            of["group"].clone(),
         )
     };
     let attempt = |of: &Value| of["attempt"].as_u64().unwrap_or(0);

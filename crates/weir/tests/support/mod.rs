@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use store::Store;
 use tempfile::TempDir;
 
 mod document;
@@ -182,12 +183,9 @@ impl Place {
 
     /// Trials that the store holds of run 1; none while there is no store.
     pub(crate) fn stored(&self) -> usize {
-        if !self.path("weir.db").exists() {
-            return 0;
-        }
-        let said = self.run(&["show", "1", "--json"]);
-        let value: Result<Value, _> = serde_json::from_str(&said.out);
-        value.map_or(0, |value| value["trials"].as_array().map_or(0, Vec::len))
+        let store = Store::open_to_read(&self.path("weir.db"));
+        let trials = store.and_then(|store| store.starts(1));
+        trials.map_or(0, |trials| trials.len())
     }
 }
 

@@ -1,7 +1,8 @@
 //! The schema of what weir prints as JSON, as `docs/output.schema.json` has it, made strict: a key that it does not
 //! know is wrong here, while other programs are to bear with it.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -16,6 +17,9 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
 });
 
 static ANY: LazyLock<Validator> = LazyLock::new(|| jsonschema::validator_for(&SCHEMA).unwrap());
+
+/// Those of outputs that were asked for, by their names: each takes its time to be made.
+static NAMED: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
 
 fn make_strict(schema: &mut Value) {
     match schema {
@@ -42,13 +46,23 @@ pub(crate) fn assert_is(name: &str, value: &Value) {
     }
 }
 
-/// What is wrong with it as this output.
-pub(crate) fn what_is_wrong(name: &str, value: &Value) -> Option<String> {
+fn made_for(name: &str) -> Arc<Validator> {
     let mut schema = SCHEMA.clone();
     assert!(schema["$defs"].get(name).is_some(), "no output `{name}`");
     schema.as_object_mut().unwrap().remove("anyOf");
     schema["$ref"] = json!(format!("#/$defs/{name}"));
-    let validator = jsonschema::validator_for(&schema).unwrap();
+    Arc::new(jsonschema::validator_for(&schema).unwrap())
+}
+
+fn named(name: &str) -> Arc<Validator> {
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = named.entry(name.to_owned());
+    made.or_insert_with(|| made_for(name)).clone()
+}
+
+/// What is wrong with it as this output.
+pub(crate) fn what_is_wrong(name: &str, value: &Value) -> Option<String> {
+    let validator = named(name);
     let errors = validator.iter_errors(value);
     let told: Vec<_> = errors
         .map(|error| format!("{}: {error}", error.instance_path))

@@ -68,6 +68,7 @@ fn what_is_named_means_something_as_before() {
         required: false,
         expect: vec![Condition::read(asked)],
         since: None,
+        demand: None,
         since_expect: Vec::new(),
         differs: Vec::new(),
     }];

@@ -23,6 +23,56 @@ fn every_block_has_every_variant_once_and_each_is_stored() {
     }
 }
 
+/// Ten variants whose windows can be cut.
+fn ten() -> Plan {
+    let mut plan = crate::run::order::tests::plan(1, None, 2);
+    plan.slice = 0.1;
+    plan.load.amount = record::Amount::Seconds(2.0);
+    let more = ["e", "f", "g", "h", "i", "j"].map(|name| record::Variant {
+        name: name.to_owned(),
+        ..plan.variants[0].clone()
+    });
+    plan.variants.extend(more);
+    plan
+}
+
+#[test]
+fn each_of_several_groups_has_the_baseline_and_what_is_lost_is_taken_again_in_its_own() {
+    let in_slices = |variant: &str, block: u32, attempt: u32| {
+        if (variant, block, attempt) == ("a", 1, 0) {
+            return Err(failed(variant));
+        }
+        let mut load = sound(variant, block, attempt)?;
+        load.slices = Some(record::SliceFacts {
+            count: 20,
+            lead: 0.02,
+            led: 10,
+        });
+        Ok(load)
+    };
+    let came = of_plan(&ten(), None, in_slices, (&[], &[]));
+    assert_eq!(came.outcome.unwrap(), None);
+    let baselines = |block, attempt| {
+        let own = came.taken.iter();
+        own.filter(|of| **of == (block, "a".to_owned(), attempt))
+            .count()
+    };
+    assert_eq!(
+        (baselines(0, 0), baselines(1, 0), baselines(1, 1)),
+        (2, 2, 2)
+    );
+    assert_eq!(came.stored as u64, came.plan.trials() + 2);
+}
+
+/// Nothing is gained by a further baseline where its window is whole.
+#[test]
+fn a_baseline_that_is_too_slow_for_slices_runs_once_in_a_block() {
+    let came = of_plan(&ten(), None, sound, (&[], &[]));
+    assert_eq!(came.outcome.unwrap(), None);
+    let baselines = came.taken.iter().filter(|of| of.1 == "a").count();
+    assert_eq!((baselines, came.stored), (2, 20));
+}
+
 #[test]
 fn what_is_lost_once_is_taken_again_when_its_block_is_through() {
     let came = run(2, false, None, |variant, block, attempt| match attempt {

@@ -1,11 +1,12 @@
 //! How long loads, trials and runs will take, by what the look at the app has shown.
 
-use record::{Amount, Load, Plan, Shape, Stress, Variant, WarmUpPlan};
+use record::{Amount, Load, Plan, Shape, Stress, Variant, WarmUpPlan, limits};
 
 use super::AppTimes;
 use crate::run::again::AGAIN;
 use crate::run::at_once::{AtOnce, Slots};
 use crate::run::first_load::Cost;
+use crate::run::forecast::Forecast;
 use crate::run::slices;
 
 /// Seconds of a trial besides: the load engine's start and end, and often a front end's.
@@ -23,13 +24,22 @@ const SMALLEST: [(usize, bool); 3] = [(CHOICE, true), (2, true), (2, false)];
 impl AppTimes {
     /// Seconds that a plan will take, about.
     pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
-        let block: f64 = plan
-            .variants
-            .iter()
-            .map(|variant| turns(plan, variant) * self.of_variant(plan, variant, slots))
-            .sum();
-        let stressed = plan.variants.len() as f64 * self.under_stress(plan);
-        self.before + f64::from(plan.blocks) * block + stressed
+        self.of_blocks(plan, slots)(plan.blocks)
+    }
+
+    /// Seconds that a plan will take with so many blocks.
+    fn of_blocks(&self, plan: &Plan, slots: Slots) -> impl Fn(u32) -> f64 {
+        let trial = |variant: &Variant| self.of_variant(plan, variant, slots);
+        let block: f64 = plan.variants.iter().map(trial).sum();
+        let twin = plan.noise_floor.as_ref();
+        let twin = twin.and_then(|name| plan.variant(name)).map_or(0.0, trial);
+        let baseline = plan.variant(&plan.baseline).map_or(0.0, trial);
+        let besides = self.before + plan.variants.len() as f64 * self.under_stress(plan);
+        move |blocks| {
+            let pairs = f64::from(plan.pairs_in(blocks));
+            let more = f64::from(plan.more_baselines_in(blocks));
+            besides + f64::from(blocks) * block + pairs * twin + more * baseline
+        }
     }
 
     /// How many blocks of a plan fit into this many seconds, with its stress and time for a trial that is taken again.
@@ -52,15 +62,9 @@ impl AppTimes {
     }
 
     fn whole_blocks(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
-        let of = |blocks| {
-            let plan = Plan {
-                blocks,
-                ..plan.clone()
-            };
-            self.of_run(&plan, slots)
-        };
-        let (before, one) = (of(0), of(1));
-        ((seconds - before) / (one - before)).max(0.0) as u32
+        let takes = self.of_blocks(plan, slots);
+        let fits = |blocks: &u32| takes(*blocks) <= seconds;
+        (1..=limits::BLOCKS).take_while(fits).count() as u32
     }
 
     /// How many of these variants of a plan, the first ones, are compared in this many seconds, and whether with an A/A pair: as
@@ -96,14 +100,34 @@ impl AppTimes {
     /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
     /// is taken again.
     fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
+        let ends = self.ends(plan, variants, slots);
+        ends.take_while(|end| *end <= budget).count()
+    }
+
+    /// Seconds from which on these variants of a plan, the first ones, are a choice that has time for its stress, too.
+    pub fn of_choice(&self, plan: &Plan, variants: &[&Variant], slots: Slots) -> f64 {
+        let ends = self.ends(plan, variants, slots);
+        ends.take(CHOICE).fold(0.0, f64::max)
+    }
+
+    /// Seconds until the first of these variants has had its trials, the first two have, and so on, with time for a trial that is
+    /// taken again.
+    fn ends(&self, plan: &Plan, variants: &[&Variant], slots: Slots) -> impl Iterator<Item = f64> {
         let mut spent = self.before;
-        let fits = |variant: &&&Variant| {
+        variants.iter().map(move |variant| {
             let trial = self.of_variant(plan, variant, slots);
-            spent += f64::from(plan.blocks) * turns(plan, variant) * trial;
+            spent += f64::from(trials(plan, variant)) * trial;
             spent += self.under_stress(plan);
-            spent + f64::from(AGAIN) * trial <= budget
-        };
-        variants.iter().take_while(fits).count()
+            spent + f64::from(AGAIN) * trial
+        })
+    }
+
+    /// Seconds that a run must have left for the first of its stress, which it has of all variants or of none; 0 without stress.
+    pub fn of_first_stress(plan: &Plan) -> f64 {
+        let first = plan.stress.first();
+        first.map_or(0.0, |stress| {
+            Forecast::default().under_stress(*stress, plan.variants.len())
+        })
     }
 
     /// Seconds that a trial of a variant will take, about: each program that there is beside the first takes some
@@ -180,10 +204,11 @@ fn waits(load: &Load, each: f64, seen: Option<Cost>, slice: Option<f64>) -> f64 
     f64::from(warm_ups + windows) * wait
 }
 
-/// How often a variant runs in a block.
-fn turns(plan: &Plan, variant: &Variant) -> f64 {
+/// How often a variant runs in the blocks of a plan.
+fn trials(plan: &Plan, variant: &Variant) -> u32 {
     let twin = plan.noise_floor.as_ref() == Some(&variant.name);
-    if twin { 2.0 } else { 1.0 }
+    let pairs = if twin { plan.pairs_in(plan.blocks) } else { 0 };
+    plan.blocks + pairs
 }
 
 #[cfg(test)]

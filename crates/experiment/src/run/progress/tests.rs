@@ -10,6 +10,7 @@ fn trial(block: u32, variant: &str, attempt: u32) -> Trial {
         position: 0,
         variant: variant.into(),
         again: false,
+        group: 0,
         attempt,
         started: jiff::Timestamp::UNIX_EPOCH,
         outcome: Outcome::Measured(Box::new(Measured {

@@ -1,5 +1,8 @@
 //! Programs that weir did not start and that the stack uses, as a database that the system runs: they listen where programs of the
-//! stack have opened connections to. Who has only connected to the stack is none.
+//! stack have opened connections to. What stands between is followed by one step: a pool of connections has a database behind it.
+//! Who has only connected to the stack is none.
+
+mod networks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,6 +22,8 @@ const OF_SERVICES: RangeInclusive<u32> = 1..=999;
 
 /// Sockets that listen, by their inodes, with the users whose they are.
 type Listeners = BTreeMap<u64, u32>;
+/// The addresses of a connection, its own first.
+type Ends = (SocketAddr, SocketAddr);
 
 /// The search for them.
 #[derive(Default)]
@@ -39,9 +44,10 @@ impl Search {
         }
     }
 
-    /// The processes that listen where the programs have opened connections to; none where there are more sockets than `most`.
+    /// The processes that listen where the programs have opened connections to, and those that listen where these have; none
+    /// that is `kin` of weir's, and none where there are more sockets than `most`.
     /// Looks at the open files of all processes, but only if there is somebody to look for.
-    pub(super) fn find(&mut self, most: usize) -> BTreeSet<i32> {
+    pub(super) fn find(&mut self, most: usize, kin: impl Fn(i32) -> bool) -> BTreeSet<i32> {
         if self.stack.is_empty() {
             return BTreeSet::new();
         }
@@ -49,9 +55,23 @@ impl Search {
             return BTreeSet::new();
         };
         let held: BTreeSet<u64> = owners(&self.stack).into_keys().collect();
-        let mut asked = over_tcp(&sockets, &held);
+        let mut found = self.used_by(&held, &sockets, most);
+        found.retain(|pid| !kin(*pid));
+        let mut behind = self.used_by(&held_of(&found, &sockets), &sockets, most);
+        behind.retain(|pid| !kin(*pid));
+        found.append(&mut behind);
+        found
+    }
+
+    /// The processes that listen where the holders of these inodes have opened connections to.
+    fn used_by(&mut self, held: &BTreeSet<u64>, sockets: &[Socket], most: usize) -> BTreeSet<i32> {
+        if held.is_empty() {
+            return BTreeSet::new();
+        }
+        let mut asked = over_tcp(sockets, held);
+        asked.extend(networks::listeners(&leading_away(sockets, held)));
         if !self.silent {
-            match over_unix(&held, most) {
+            match over_unix(held, most) {
                 Ok(over_unix) => asked.extend(over_unix),
                 Err(_) => self.silent = true,
             }
@@ -62,6 +82,23 @@ impl Search {
         }
         listening(&asked)
     }
+}
+
+/// The sockets of these processes and of what they have started. What other users' processes have open is told to root alone:
+/// without it, all TCP sockets of their users that are for a service each.
+fn held_of(processes: &BTreeSet<i32>, sockets: &[Socket]) -> BTreeSet<u64> {
+    let programs = processes
+        .iter()
+        .map(|pid| (pid.cast_unsigned(), String::new()));
+    let programs: Vec<(u32, String)> = programs.collect();
+    let mut held: BTreeSet<u64> = owners(&programs).into_keys().collect();
+    let hidden = processes
+        .iter()
+        .filter(|pid| held_by(pid.cast_unsigned()).next().is_none());
+    let users = of_services(hidden.filter_map(|pid| user(*pid)), geteuid().as_raw());
+    let theirs = sockets.iter().filter(|of| users.contains(&of.user));
+    held.extend(theirs.map(|of| of.inode));
+    held
 }
 
 /// The listeners that the holders of these inodes have opened connections to over TCP, their own left out.
@@ -86,9 +123,18 @@ fn over_tcp(sockets: &[Socket], held: &BTreeSet<u64>) -> Listeners {
     asked.map(|of| (of.inode, of.user)).collect()
 }
 
-/// The addresses of a connection, its own first.
-fn ends(of: &Socket) -> (SocketAddr, SocketAddr) {
+fn ends(of: &Socket) -> Ends {
     (plain(of.local), plain(of.remote))
+}
+
+/// The open connections of the holders of these inodes whose other end is not among these sockets: it is on another machine, or
+/// in another network of this one.
+fn leading_away(sockets: &[Socket], held: &BTreeSet<u64>) -> BTreeSet<Ends> {
+    let open = sockets.iter().filter(|of| of.state == State::Connected);
+    let all: BTreeSet<Ends> = open.clone().map(ends).collect();
+    let own = open.filter(|of| held.contains(&of.inode)).map(ends);
+    own.filter(|(local, remote)| !all.contains(&(*remote, *local)))
+        .collect()
 }
 
 /// The same over Unix sockets; an error where the system does not tell of them.

@@ -5,12 +5,11 @@
 //! of its end. Of the growth of that sum over the window this takes what was seen of those processes while they were there, and
 //! so is counted with them; the rest is the parent's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::{BUSIEST_THREAD, ProcessCost};
 
-use super::usage::has_ended;
-use super::{Key, OWN, Process, Processes};
+use super::{Key, OWN, Process, Processes, has_ended};
 
 /// Most processes that have ended and are told each by itself: an app may begin any number of them. The others of an owner are
 /// told as one.
@@ -42,7 +41,8 @@ impl Processes {
         ended.sort_by(|one, other| other.0.total_cmp(&one.0));
         for (_, key) in &ended[TOLD..] {
             if let Some(process) = self.seen.remove(key) {
-                let cost = process.cost(key.0);
+                // what one of them shared is nothing that all of them did
+                let cost = process.cost(key.0, &BTreeMap::new());
                 let of_owner = self.folded.entry(cost.owner.clone());
                 add(of_owner.or_default(), cost);
             }
@@ -58,6 +58,9 @@ impl Processes {
         for key in gone {
             if let Some(process) = self.seen.get_mut(key) {
                 process.ended = true;
+                if let Some(of) = self.turnover.get_mut(&process.owner) {
+                    of.ended += 1;
+                }
             }
         }
         for (key, seconds) in left {
@@ -89,9 +92,7 @@ fn add(all: &mut ProcessCost, of: ProcessCost) {
     let used = (of.cpu() * 1e6) as u64;
     all.cpu_user += of.cpu_user;
     all.cpu_system += of.cpu_system;
-    if of.memory() > all.memory() {
-        (all.peak_rss, all.shared) = (of.peak_rss, of.shared);
-    }
+    all.peak_rss = all.peak_rss.max(of.peak_rss);
     for (name, count) in of.counts {
         let of_one = [BUSIEST_THREAD, ProcessCost::ENDED_CHILDREN].contains(&name.as_str());
         if !of_one {
@@ -123,6 +124,7 @@ impl Process {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Trees;
     use super::super::usage::Usage;
     use super::*;
     use crate::Seen;
@@ -149,7 +151,7 @@ mod tests {
 
     /// A master with a worker that has a helper, each with its seconds.
     fn seen(master: f64, worker: f64, helper: f64) -> Processes {
-        let mut all = Processes::new(Vec::new());
+        let mut all = Processes::of(Trees::of_stack(Vec::new()));
         let processes = [(1, master), (10, worker), (11, helper)];
         for (pid, (parent, used)) in (10..).zip(processes) {
             all.seen.insert((pid, 1), process(parent, used));

@@ -138,6 +138,60 @@ fn what_short_children_used_is_counted_once() {
     assert!(counts[ProcessCost::WATCHED] > 0, "{own:?}");
 }
 
+/// A shell that begins another one while the window pauses, which says what it has used by then.
+#[test]
+fn what_begins_in_a_pause_counts_from_then_on() {
+    let counts = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; times; read end";
+    let program = format!("echo ready; read go; sh -c '{counts}'; true");
+    let (mut shell, mut said, mut tell) = below_a_shell(&["sh", "-c", &program]);
+    let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())]);
+    watch.open();
+    watch.pause();
+    std::io::Write::write_all(&mut tell, b"go\n").unwrap();
+    let before = seconds(&said.next().unwrap().unwrap());
+    watch.resume();
+    watch.close();
+    let costs = watch.seen(Moment::now()).processes;
+    drop(tell);
+    shell.wait().unwrap();
+    let own: Vec<_> = costs.iter().filter(|cost| cost.owner == "burner").collect();
+    assert_eq!(own.len(), 2, "{own:?}");
+    let used: f64 = own.iter().map(|cost| cost.cpu()).sum();
+    assert!(used < 0.5 * before, "{used} s, after {before}: {own:?}");
+}
+
+/// A shell that begins a program, and later ends it.
+#[test]
+fn series_tell_what_processes_do_and_how_many_begin_and_end() {
+    let program =
+        "echo ready; read go; sleep 600 & echo $!; read go; kill $!; wait; echo done; read end";
+    let (mut shell, mut said, mut tell) = below_a_shell(&["sh", "-c", program]);
+    let stack = vec![(shell.id(), "starter".to_owned())];
+    let mut probe = Processes::of(Trees::of_stack(stack));
+    let (at, mut samples) = (Moment::now(), Samples::default());
+    probe.start(at, &mut samples);
+    std::io::Write::write_all(&mut tell, b"go\n").unwrap();
+    let begun: u32 = said.next().unwrap().unwrap().parse().unwrap();
+    probe.sample(Moment::now(), &mut samples);
+    std::io::Write::write_all(&mut tell, b"go\n").unwrap();
+    assert_eq!(said.next().unwrap().unwrap(), "done");
+    probe.stop(Moment::now(), &mut samples);
+    drop(tell);
+    shell.wait().unwrap();
+
+    let series = samples.series(at);
+    let values = |pid: Option<u32>, name: &str| {
+        let mut all = series.iter().filter(|of| of.of == "starter");
+        let found = all.find(|of| of.pid == pid && of.name == name);
+        found.map_or_else(Vec::new, |of| of.values.clone())
+    };
+    assert_eq!(values(None, Series::FORKS), [0.0, 1.0, 1.0]);
+    assert_eq!(values(None, Series::EXITS), [0.0, 0.0, 1.0]);
+    for name in ["cpu-user", "rss", "voluntary-switches", "minor-faults"] {
+        assert_eq!(values(Some(begun), name).len(), 1, "{name}: {series:?}");
+    }
+}
+
 /// What a shell's `times` prints in a line, such as `0m0.250s 0m0.010s`, in all.
 fn seconds(times: &str) -> f64 {
     let each = times.split_whitespace().map(|time| {

@@ -1,184 +1,164 @@
 use procfs::ProcError;
-use procfs::process::{Process, Status, Task};
+use procfs::process::{Process, Stat};
 use record::{CounterKind, Moment, ProcessCost};
 
 use crate::samples::{Figure, Samples};
 
+/// What `/proc/PID/io` is asked for: bytes of calls, and bytes that storage gave and took, caches left out.
+pub(super) const MOVED: [&str; 4] = ["rchar", "wchar", "read_bytes", "write_bytes"];
+
+const MINOR_FAULTS: &str = "minor-faults";
+const MAJOR_FAULTS: &str = "major-faults";
+/// The counts that are followed over time as they are, with their units.
+const FOLLOWED: [(&str, &str); 6] = [
+    (ProcessCost::VOLUNTARY_SWITCHES, "switches"),
+    (ProcessCost::INVOLUNTARY_SWITCHES, "switches"),
+    (MINOR_FAULTS, "faults"),
+    (MAJOR_FAULTS, "faults"),
+    (ProcessCost::BYTES_READ, "bytes"),
+    (ProcessCost::BYTES_WRITTEN, "bytes"),
+];
+
 /// What a process has used since it began.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::probe) struct Usage {
+pub(super) struct Usage {
     /// When it began, in clock ticks since boot: tells a reused process id from the old one.
-    pub(in crate::probe) began: u64,
-    pub(in crate::probe) command: String,
+    pub(super) began: u64,
+    pub(super) command: String,
     /// The process that has begun it, or has adopted it since.
-    pub(in crate::probe) parent: u32,
+    pub(super) parent: u32,
     /// CPU seconds in user mode.
-    pub(in crate::probe) user: f64,
+    pub(super) user: f64,
     /// CPU seconds in the kernel.
-    pub(in crate::probe) system: f64,
+    pub(super) system: f64,
     /// CPU seconds, in user mode and in the kernel, of children that have ended and that it has waited for.
-    pub(in crate::probe) children: [f64; 2],
+    pub(super) children: [f64; 2],
     /// Resident memory now, bytes.
-    pub(in crate::probe) rss: u64,
+    pub(super) rss: u64,
     /// Threads that it has.
-    pub(in crate::probe) threads: u64,
+    pub(super) threads: u64,
     /// Largest resident memory so far, bytes.
-    pub(in crate::probe) peak_rss: u64,
-    /// What else the kernel has counted: a figure more is one line in [`usage`].
-    pub(in crate::probe) counts: [(&'static str, u64); 9],
+    pub(super) peak_rss: u64,
+    /// What else the kernel has counted: a figure more is one line in [`Usage::of`].
+    pub(super) counts: [(&'static str, u64); 11],
 }
 
-/// Reads a living process; `None` when it is gone.
-///
-/// `/proc/PID/stat` counts in ticks of 10 ms, too coarse for a window of 100 ms, so the total comes
-/// from the scheduler's nanoseconds (`/proc/PID/task/*/schedstat`) and only its split into user
-/// and kernel mode from the ticks. Threads that ended are in the ticks alone, hence the larger of
-/// the two counts.
-pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
-    let process = Process::new(pid.cast_signed()).ok()?;
-    let stat = process.stat().ok()?;
-    let ticks_per_second = procfs::ticks_per_second() as f64;
-    let user = stat.utime as f64 / ticks_per_second;
-    let system = stat.stime as f64 / ticks_per_second;
-    let scheduled = scheduled(&process);
-    let total = scheduled.seconds.max(user + system);
-    let share = if user + system > 0.0 {
-        user / (user + system)
-    } else {
-        0.5
-    };
-    let status = process.status().ok();
-    let storage = process.io().ok();
-    let storage = storage.as_ref();
-    let memory = |of: fn(&Status) -> Option<u64>| status.as_ref().and_then(of).unwrap_or(0) * 1024;
-    Some(Usage {
-        began: stat.starttime,
-        command: stat.comm,
-        parent: stat.ppid.cast_unsigned(),
-        user: total * share,
-        system: total * (1.0 - share),
-        children: [stat.cutime, stat.cstime].map(|ticks| ticks as f64 / ticks_per_second),
-        rss: memory(|of| of.vmrss),
-        threads: stat.num_threads.unsigned_abs(),
-        peak_rss: memory(|of| of.vmhwm),
-        counts: [
-            ("minor-faults", stat.minflt),
-            ("major-faults", stat.majflt),
-            (record::RUN_QUEUE_WAIT, scheduled.waited / 1_000),
-            (record::BUSIEST_THREAD, scheduled.most / 1_000),
-            // how often its threads were given a core
-            ("runs", scheduled.runs),
-            // bytes that storage gave and took for it, caches left out
-            ("storage-read", storage.map_or(0, |of| of.read_bytes)),
-            ("storage-written", storage.map_or(0, |of| of.write_bytes)),
-            (ProcessCost::BYTES_READ, storage.map_or(0, |of| of.rchar)),
-            (ProcessCost::BYTES_WRITTEN, storage.map_or(0, |of| of.wchar)),
-        ],
-    })
+/// What the scheduler did for threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scheduled {
+    /// CPU nanoseconds.
+    pub(super) ran: u64,
+    /// CPU nanoseconds of the one that has used most.
+    pub(super) most: u64,
+    /// Nanoseconds in which they were ready to run and had no core.
+    pub(super) waited: u64,
+    /// How often they were given one.
+    pub(super) runs: u64,
+    /// How often they gave it up, as they waited for something.
+    pub(super) voluntary: u64,
+    /// How often it was taken from them.
+    pub(super) involuntary: u64,
+}
+
+impl Scheduled {
+    /// With what it did for another.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            ran: self.ran + other.ran,
+            most: self.most.max(other.most),
+            waited: self.waited + other.waited,
+            runs: self.runs + other.runs,
+            voluntary: self.voluntary + other.voluntary,
+            involuntary: self.involuntary + other.involuntary,
+        }
+    }
 }
 
 impl Usage {
+    /// Of what was read of it: its state, what its threads had, what was [`MOVED`], and its resident memory, now and at most.
+    ///
+    /// `/proc/PID/stat` counts in ticks of 10 ms, too coarse for a window of 100 ms, so the total comes
+    /// from the scheduler's nanoseconds (`/proc/PID/task/*/schedstat`) and only its split into user
+    /// and kernel mode from the ticks. Threads that nobody saw are in the ticks alone, hence the larger of
+    /// the two counts.
+    pub(super) fn of(
+        stat: Stat,
+        scheduled: Scheduled,
+        moved: [u64; 4],
+        [rss, peak_rss]: [u64; 2],
+    ) -> Self {
+        let ticks_per_second = procfs::ticks_per_second() as f64;
+        let user = stat.utime as f64 / ticks_per_second;
+        let system = stat.stime as f64 / ticks_per_second;
+        let total = (scheduled.ran as f64 / 1e9).max(user + system);
+        let share = if user + system > 0.0 {
+            user / (user + system)
+        } else {
+            0.5
+        };
+        Self {
+            began: stat.starttime,
+            command: stat.comm,
+            parent: stat.ppid.cast_unsigned(),
+            user: total * share,
+            system: total * (1.0 - share),
+            children: [stat.cutime, stat.cstime].map(|ticks| ticks as f64 / ticks_per_second),
+            rss,
+            threads: stat.num_threads.unsigned_abs(),
+            peak_rss,
+            counts: [
+                (MINOR_FAULTS, stat.minflt),
+                (MAJOR_FAULTS, stat.majflt),
+                (record::RUN_QUEUE_WAIT, scheduled.waited / 1_000),
+                (record::BUSIEST_THREAD, scheduled.most / 1_000),
+                // how often its threads were given a core
+                ("runs", scheduled.runs),
+                (ProcessCost::VOLUNTARY_SWITCHES, scheduled.voluntary),
+                (ProcessCost::INVOLUNTARY_SWITCHES, scheduled.involuntary),
+                (ProcessCost::BYTES_READ, moved[0]),
+                (ProcessCost::BYTES_WRITTEN, moved[1]),
+                ("storage-read", moved[2]),
+                ("storage-written", moved[3]),
+            ],
+        }
+    }
+
     /// CPU seconds that it leaves to whoever waits for it: its own, and those of children that it waited for itself.
-    pub(in crate::probe) fn left(&self) -> f64 {
+    pub(super) fn left(&self) -> f64 {
         self.user + self.system + self.children.iter().sum::<f64>()
+    }
+
+    /// What the kernel has counted under this name; 0 where that is none of them.
+    pub(super) fn count(&self, name: &str) -> u64 {
+        let mut counts = self.counts.iter();
+        let count = counts.find(|(of, _)| *of == name);
+        count.map_or(0, |(_, count)| *count)
     }
 
     /// Adds what of it is followed over time.
     pub(super) fn add_to(&self, samples: &mut Samples, of: &str, pid: u32, at: Moment) {
         use CounterKind::{Gauge, Total};
-        let count = |name: &str| {
-            let mut counts = self.counts.iter();
-            let count = counts.find(|(of, _)| *of == name);
-            count.map_or(0.0, |(_, count)| *count as f64)
-        };
-        let waited = count(record::RUN_QUEUE_WAIT) / 1e6;
-        let (read, written) = (ProcessCost::BYTES_READ, ProcessCost::BYTES_WRITTEN);
-        let figures = [
-            ("cpu-user", Total, "seconds", self.user),
-            ("cpu-system", Total, "seconds", self.system),
-            (record::RUN_QUEUE_WAIT, Total, "seconds", waited),
-            (read, Total, "bytes", count(read)),
-            (written, Total, "bytes", count(written)),
-            ("rss", Gauge, "bytes", self.rss as f64),
-            ("threads", Gauge, "threads", self.threads as f64),
-        ];
-        for (name, kind, unit, value) in figures {
-            let pid = Some(pid);
+        let mut add = |name: &str, kind: CounterKind, unit: &str, value: f64| {
             let figure = Figure::new(of, name, kind, unit);
+            let pid = Some(pid);
             samples.add(Figure { pid, ..figure }, at, value);
+        };
+        let waited = self.count(record::RUN_QUEUE_WAIT) as f64 / 1e6;
+        add("cpu-user", Total, "seconds", self.user);
+        add("cpu-system", Total, "seconds", self.system);
+        add(record::RUN_QUEUE_WAIT, Total, "seconds", waited);
+        add("rss", Gauge, "bytes", self.rss as f64);
+        add("threads", Gauge, "threads", self.threads as f64);
+        for (name, unit) in FOLLOWED {
+            add(name, Total, unit, self.count(name) as f64);
         }
     }
 }
 
 /// Whether a process has ended. Of one that cannot be looked at nobody knows, and it is presumed to go on.
-pub(in crate::probe) fn has_ended(pid: u32, began: u64) -> bool {
+pub(super) fn has_ended(pid: u32, began: u64) -> bool {
     match Process::new(pid.cast_signed()).and_then(|process| process.stat()) {
         Ok(stat) => stat.starttime != began,
         Err(error) => matches!(error, ProcError::NotFound(_)),
     }
-}
-
-/// Bytes of a process's resident memory that the kernel counts with the other processes that share them: resident less
-/// proportional memory (`smaps_rollup`). Its page tables are walked, which takes milliseconds where they are large.
-/// `None` where that may not be read, or the process is gone.
-pub(in crate::probe) fn shared(pid: u32) -> Option<u64> {
-    let process = Process::new(pid.cast_signed()).ok()?;
-    let maps = process.smaps_rollup().ok()?.memory_map_rollup;
-    let figures = &maps.0.first()?.extension.map;
-    let (resident, proportional) = (figures.get("Rss")?, figures.get("Pss")?);
-    Some(resident.saturating_sub(*proportional))
-}
-
-/// Files and sockets that a process has open; `None` where that may not be read, or the process is gone.
-pub(in crate::probe) fn descriptors(pid: u32) -> Option<usize> {
-    Process::new(pid.cast_signed()).ok()?.fd_count().ok()
-}
-
-/// What the scheduler did for the living threads of a process.
-#[derive(Default)]
-struct Scheduled {
-    /// CPU seconds.
-    seconds: f64,
-    /// CPU nanoseconds of the one that has used most.
-    most: u64,
-    /// Nanoseconds in which they were ready to run and had no core.
-    waited: u64,
-    /// How often they were given one.
-    runs: u64,
-}
-
-fn scheduled(process: &Process) -> Scheduled {
-    let stats = tasks(process).flat_map(|task| task.schedstat());
-    stats.fold(Scheduled::default(), |all, of| Scheduled {
-        seconds: all.seconds + of.sum_exec_runtime as f64 / 1e9,
-        most: all.most.max(of.sum_exec_runtime),
-        waited: all.waited + of.run_delay,
-        runs: all.runs + of.pcount,
-    })
-}
-
-/// The threads of a process, as far as they are still there.
-pub(super) fn tasks(process: &Process) -> impl Iterator<Item = Task> + use<> {
-    process.tasks().into_iter().flatten().flatten()
-}
-
-/// Every living descendant of `root`, `root` itself left out.
-///
-/// The kernel lists children per thread, because any thread may fork. Processes that end while
-/// they are read are left out.
-pub(in crate::probe) fn descendants(root: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    let mut unread = vec![root];
-    while let Some(pid) = unread.pop() {
-        let children = children(pid);
-        found.extend(&children);
-        unread.extend(children);
-    }
-    found
-}
-
-fn children(pid: u32) -> Vec<u32> {
-    let process = Process::new(pid.cast_signed()).ok();
-    let children = process.iter().flat_map(tasks).map(|task| task.children());
-    children.flatten().flatten().collect()
 }

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use record::QueueFacts;
-use sockets::AcceptQueue;
+use sockets::{AcceptQueue, listens_for, plain};
 
 /// Connections that wait in a queue, and those that it is meant for.
 type Length = (u32, u32);
+
+/// Attempts to connect that each listener has turned away, by its inode.
+pub(super) type TurnedAway = BTreeMap<u64, u32>;
 
 /// The accept queues that were found, by where they are.
 #[derive(Default)]
@@ -24,6 +27,10 @@ struct Queue {
     longest: Option<Length>,
     /// Looks in which that of the look was full.
     full: u32,
+    /// Requests of all looks of which nothing had been read.
+    unread: u64,
+    /// Attempts to connect that were turned away, as far as the kernel tells.
+    dropped: Option<u64>,
 }
 
 impl Queues {
@@ -34,13 +41,34 @@ impl Queues {
         self.name(owners);
     }
 
-    /// A look has found these.
-    pub(super) fn look(&mut self, now: Vec<AcceptQueue>) {
+    /// A look has found these, and open connections at these addresses of which something has come that nobody has read.
+    pub(super) fn look(&mut self, now: Vec<AcceptQueue>, unread: &[SocketAddr]) {
         self.find(now);
-        for queue in self.0.values_mut() {
+        let listen: Vec<SocketAddr> = self.0.keys().filter_map(|of| of.parse().ok()).collect();
+        let came = unread.iter().filter_map(|at| nearest(&listen, *at));
+        let came: Vec<SocketAddr> = came.collect();
+        for (address, queue) in &mut self.0 {
             queue.longest = queue.longest.max(queue.now);
             let full = queue.now.is_some_and(|(waiting, room)| waiting > room);
             queue.full += u32::from(full);
+            queue.unread += match address.parse::<SocketAddr>() {
+                Ok(own) => came.iter().filter(|at| **at == own).count() as u64,
+                // whoever waits at a Unix socket has not been read
+                Err(_) => queue.now.map_or(0, |(waiting, _)| u64::from(waiting)),
+            };
+        }
+    }
+
+    /// What each listener had turned away when the window opened, by its inode, and what now: the difference counts. One that was
+    /// not there yet had turned nobody away.
+    pub(super) fn count_dropped(&mut self, before: &TurnedAway, now: &TurnedAway) {
+        for queue in self.0.values_mut() {
+            let since = |inode: &u64| {
+                let before = before.get(inode).copied().unwrap_or(0);
+                Some(u64::from(now.get(inode)?.wrapping_sub(before)))
+            };
+            let each = queue.inodes.iter().filter_map(since);
+            queue.dropped = each.reduce(|sum, more| sum + more);
         }
     }
 
@@ -95,10 +123,24 @@ impl Queues {
                 waiting,
                 room,
                 full: queue.full,
+                dropped: queue.dropped,
+                unread: Some(queue.unread),
             })
         };
         self.0.iter().filter_map(told).collect()
     }
+}
+
+/// Of these addresses the one whose listener gets connections to that address, as the kernel chooses: that very one before all
+/// addresses, and all of its own kind before those of both.
+fn nearest(listen: &[SocketAddr], address: SocketAddr) -> Option<SocketAddr> {
+    let address = plain(address);
+    let found = listen.iter().filter(|own| listens_for(**own, address));
+    let nearest = found.max_by_key(|own| {
+        let own = plain(**own);
+        (own == address, own.is_ipv4() == address.is_ipv4())
+    });
+    nearest.copied()
 }
 
 #[cfg(test)]
@@ -119,12 +161,12 @@ mod tests {
         let mut queues = Queues::default();
         let two = |one, other| vec![queue("here", 1, one), queue("here", 2, other)];
         queues.open(two(99, 99), &BTreeMap::from([(2, "app")]));
-        queues.look(two(3, 7));
-        queues.look(two(9, 9));
-        queues.look(two(1, 0));
+        queues.look(two(3, 7), &[]);
+        queues.look(two(9, 9), &[]);
+        queues.look(two(1, 0), &[]);
         assert_eq!(queues.waiting(), BTreeMap::from([("app", 1)]));
         // it is gone, and nobody's
-        queues.look(vec![queue("there", 3, 5)]);
+        queues.look(vec![queue("there", 3, 5)], &[]);
         assert!(queues.waiting().is_empty());
         let told = QueueFacts {
             program: "app".to_owned(),
@@ -132,7 +174,53 @@ mod tests {
             waiting: 9,
             room: 8,
             full: 1,
+            dropped: None,
+            unread: Some(7 + 9 + 1),
         };
         assert_eq!(queues.told(), [told]);
+    }
+
+    /// Over TCP whatever came to the listener's port and is not read, in the queue or not; over a Unix socket what is in the queue.
+    #[test]
+    fn what_nobody_has_read_is_counted_where_it_came_to() {
+        let mut queues = Queues::default();
+        let owners = BTreeMap::from([(1, "all"), (2, "tcp"), (3, "unix"), (4, "six")]);
+        // in the order in which they are told
+        let places = [
+            ("/run/app", 3),
+            ("0.0.0.0:81", 1),
+            ("127.0.0.1:80", 2),
+            ("[::]:81", 4),
+        ];
+        let now = || Vec::from(places.map(|(place, inode)| queue(place, inode, 2)));
+        queues.open(now(), &owners);
+        let came = [
+            "127.0.0.1:80",
+            "[::ffff:127.0.0.1]:80",
+            "10.0.0.7:81",
+            "[::1]:81",
+            "127.0.0.1:82",
+        ];
+        let came = came.map(|at| at.parse::<SocketAddr>().unwrap());
+        queues.look(now(), &came);
+        queues.look(now(), &[]);
+        let told = queues.told();
+        let unread: Vec<_> = told.iter().map(|of| (&*of.program, of.unread)).collect();
+        let wanted = [("unix", 4), ("all", 1), ("tcp", 2), ("six", 1)];
+        assert_eq!(unread, wanted.map(|(program, of)| (program, Some(of))));
+    }
+
+    #[test]
+    fn what_was_turned_away_before_does_not_count() {
+        let mut queues = Queues::default();
+        let now = || Vec::from([1, 2, 3].map(|inode| queue("here", inode, 0)));
+        queues.open(now(), &BTreeMap::from([(1, "app")]));
+        queues.look(now(), &[]);
+        // the second began later, and the third is gone
+        let before = BTreeMap::from([(1, 40), (3, 9)]);
+        queues.count_dropped(&before, &BTreeMap::from([(1, 42), (2, 5)]));
+        assert_eq!(queues.told()[0].dropped, Some(7));
+        queues.count_dropped(&before, &BTreeMap::new());
+        assert_eq!(queues.told()[0].dropped, None);
     }
 }

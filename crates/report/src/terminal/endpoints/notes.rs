@@ -207,10 +207,10 @@ mod tests {
         );
         let row = text.lines().nth(1).unwrap();
         let words: Vec<_> = row.split_whitespace().collect();
-        // 4xx, 5xx and bytes
+        // 2xx to 5xx, and bytes
         assert_eq!(
-            words[words.len() - 5..],
-            ["—", "—", "—", "GET", "/a"],
+            words[words.len() - 7..],
+            ["—", "—", "—", "—", "—", "GET", "/a"],
             "{text}"
         );
         assert!(!text.contains("no response"), "{text}");
@@ -238,9 +238,9 @@ mod tests {
             let line = text.lines().find(|line| line.ends_with(name)).unwrap();
             line.split_whitespace().collect()
         };
-        assert!(text.contains("4xx  5xx  no response"), "{text}");
+        assert!(text.contains("2xx  3xx  4xx  5xx  no response"), "{text}");
         let ends = |name: &str, ends: &[&str]| assert!(row(name).ends_with(ends), "{text}");
-        ends("GET /a", &["1", "0", "1", "18", "B", "GET", "/a"]);
-        ends("<BADREQ>", &["1", "0", "0", "9", "B", "<BADREQ>"]);
+        ends("GET /a", &["0", "0", "1", "0", "1", "18", "B", "GET", "/a"]);
+        ends("<BADREQ>", &["0", "0", "1", "0", "0", "9", "B", "<BADREQ>"]);
     }
 }

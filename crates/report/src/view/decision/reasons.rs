@@ -42,10 +42,15 @@ pub(super) fn as_good(of: &JudgedRun, decision: &Decision) -> Option<String> {
     }
     let as_good = match &decision.as_good[..] {
         [] => None,
-        some => Some(format!(
-            "{}: this run cannot tell them apart from it",
-            names(some)
-        )),
+        some => {
+            let would = wanted(of, decision);
+            let would = would.map(|blocks| format!(", about {blocks} blocks most likely would"));
+            Some(format!(
+                "{}: this run cannot tell them apart from it{}",
+                names(some),
+                would.unwrap_or_default()
+            ))
+        }
     };
     let dearer = dearer(of, decision);
     let dearer = (!dearer.is_empty()).then(|| {
@@ -60,6 +65,21 @@ pub(super) fn as_good(of: &JudgedRun, decision: &Decision) -> Option<String> {
         [] => "no other variant".to_owned(),
         some => some.join("; "),
     })
+}
+
+/// How many blocks most likely tell a variant from all that are as good; `None` where that is not known of each.
+fn wanted(of: &JudgedRun, decision: &Decision) -> Option<u32> {
+    let judged = of.judged;
+    let beside = judged.variants.iter().flat_map(|of| &of.against_baseline);
+    let all = judged.lead.comparisons.iter().chain(beside);
+    let all: Vec<&Comparison> = all.filter(|of| of.metric == judged.lead.metric).collect();
+    let blocks = decision.as_good.iter().map(|name| {
+        let both = [&decision.variant, name];
+        let mut found = all.iter();
+        let found = found.find(|of| both == [&of.of, &of.over] || both == [&of.over, &of.of]);
+        found?.wanted
+    });
+    blocks.collect::<Option<Vec<u32>>>()?.into_iter().max()
 }
 
 /// That nothing is decided between a variant and others, for the end of a heading; empty where it is.

@@ -1,5 +1,7 @@
-//! PHP: a folder with an `index.php`, which answers every path that names no other script; an app of a framework as it is
-//! deployed.
+//! PHP: a folder with an `index.php`, and whether that answers the paths that name no other script; an app of a framework as
+//! it is deployed.
+
+use std::path::Path;
 
 use record::Interface;
 
@@ -47,6 +49,13 @@ const WORDPRESS: [&str; 2] = ["wp-config.php", "wp-load.php"];
 /// A script that loads Composer's packages without a look whether they are there.
 const LOADS: &str = r"(?m)^(?:<\?php\s+)?(?:\$\w+\s*=\s*|return\s+)?(require)(?:_once)?\b[^;]*\bvendor/autoload\.php";
 
+/// A rule of `.htaccess` that leads paths to the index.
+const RULE: &str =
+    r"(?mi)^\s*(RewriteRule\s+\S+|FallbackResource|ErrorDocument\s+404)\s+\S*\bindex\.php\b";
+
+/// What an index that answers paths reads: the path, or the packages that read it.
+const READS: &str = r"\b(REQUEST_URI|PATH_INFO|REDIRECT_URL|autoload\.php)\b";
+
 /// What brings Composer's packages.
 const INSTALL: &str = "run `composer install` in that folder; `apt-get install -y composer` installs Composer on Debian, as root or with `sudo`";
 
@@ -74,8 +83,18 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
     prepared(wish, &composer, &script)?;
     let (names, deployed) = framework(wish, &composer["require"]);
     let mut found = bare(wish, Interface::Php, &script, &names);
-    let clue = format!("`{script}` is there, and answers every path that names no other script");
-    found.because.push(clue);
+    // a folder that is served by custom, below the project's own
+    let laid_out = composer.is_object() && root != ".";
+    let answers = laid_out || !names.is_empty() || is_front_controller(wish, root, &script);
+    found.app.front_controller = Some(answers);
+    found.because.push(if answers {
+        format!("`{script}` is there, and answers every path that names no other script")
+    } else {
+        format!(
+            "`{script}` is there, and nothing says that it answers other paths: what is no file has status 404, unless \
+             an `app.toml` says `front-controller = true`"
+        )
+    });
     for (name, value) in deployed {
         let told = format!("it is told {name}={value}, as it is deployed");
         found.because.push(told);
@@ -119,6 +138,15 @@ fn prepared(wish: &Wish<'_>, composer: &serde_json::Value, script: &str) -> Resu
     };
     let lacking = format!("`{folder}` is missing, and {why}");
     Err(unprepared(wish, &lacking, INSTALL))
+}
+
+/// Whether the index answers the paths that name no other script, as its web root's `.htaccess` and its own source say.
+fn is_front_controller(wish: &Wish<'_>, root: &str, script: &str) -> bool {
+    let says = |pattern: &str, folder: &Path, file: &str| {
+        let text = text(folder, file);
+        text.is_some_and(|text| found(pattern, &text).is_some())
+    };
+    says(RULE, &wish.dir.join(root), ".htaccess") || says(READS, wish.dir, script)
 }
 
 /// The framework, if there is one, and what tells its app that it is deployed.

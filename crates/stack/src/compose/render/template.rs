@@ -90,6 +90,7 @@ impl<'a> Template<'a> {
                 entry => &app.entry,
                 interface => Serde(app.interface),
                 others => composition.others,
+                front_controller => app.front_controller.unwrap_or(true),
             },
             python => words::defined(folders.python.as_ref()),
             knobs => Serde(words_of(&part.knobs)),

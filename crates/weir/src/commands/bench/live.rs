@@ -107,7 +107,7 @@ impl Live {
                 self.window(variant, tick);
                 self.rest(variant);
             }
-            Event::Paused(_) | Event::Resumed(_) => {}
+            Event::Look | Event::Paused(_) | Event::Resumed(_) => {}
         }
     }
 

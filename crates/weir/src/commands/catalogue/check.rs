@@ -3,6 +3,7 @@
 
 mod faults;
 mod kill;
+mod recycle;
 mod service;
 mod supervisor;
 mod tester;

@@ -40,11 +40,13 @@ impl Pages {
         }
     }
 
-    /// The rows of a plan's claims by a run of it, with their pages and the run's report written.
+    /// The rows of a plan's claims by a run of it, with their pages and the run's report written. `lost` is what other
+    /// programs cost all plans.
     pub(super) fn of_run(
         &self,
         run: i64,
         plan: &Plan,
+        lost: Option<&str>,
         store: &Store,
     ) -> Result<(Vec<ClaimRow>, Evidence)> {
         let known = Known::read(run, store)?;
@@ -61,7 +63,7 @@ impl Pages {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
             let row = verdict.map(|of| ClaimRow {
                 long: self.long,
-                ..ClaimRow::judged(run, of, claim, plan)
+                ..ClaimRow::judged(run, of, claim, plan).with_lost(run, lost)
             });
             let exchange = exchanges.iter().find(|of| of.id == claim.id);
             rows.extend(row.map(|row| match exchange {

@@ -97,9 +97,7 @@ impl Job {
         match self.take {
             Take::Done(_) => 0,
             Take::GoOn { .. } => self.estimate.trials,
-            Take::Fresh => {
-                self.plan.trials() / u64::from(self.plan.blocks) * u64::from(self.blocks)
-            }
+            Take::Fresh => self.plan.trials_in(self.blocks),
         }
     }
 
@@ -139,7 +137,7 @@ pub(crate) fn due(plan: &Plan, blocks: u32, estimate: &Estimate) -> Due {
     Due {
         plan: plan.name.clone(),
         claims: claims.map(|claim| claim.id.clone()).collect(),
-        trials: plan.trials() / u64::from(plan.blocks) * u64::from(blocks),
+        trials: plan.trials_in(blocks),
         blocks: Some(blocks),
         of: plan.blocks,
         seconds: estimate.need(plan).of(blocks),

@@ -52,7 +52,7 @@ impl Take {
 
 /// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
 /// there are such, as a short look takes no verdict away. One of some of its variants is none.
-fn newest(plan: &Plan, store: &Store) -> Result<Take> {
+pub(super) fn newest(plan: &Plan, store: &Store) -> Result<Take> {
     let mut short = Take::Fresh;
     for summary in store.runs()? {
         if summary.name != plan.name || summary.status != RunStatus::Finished {

@@ -4,10 +4,16 @@ use std::path::Path;
 
 use experiment::Candidates;
 use record::{NotTried, Plan, Variant};
+use report::words::counted;
 use stack::Catalogue;
 
 use crate::args::TryArgs;
 use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
+use crate::output::note;
+
+/// Programs that are named in a line of those that are not installed.
+const NAMED: usize = 4;
 
 /// The variants that the user named, or all.
 pub(super) fn asked(
@@ -97,13 +103,82 @@ pub(super) fn not_tried(candidates: &Candidates, installs: bool) -> Vec<NotTried
     all
 }
 
-/// The same for people, in a line.
+/// Says it: in a line where a run will have it all, else a line for each reason.
+pub(super) fn tell(all: &[NotTried], in_short: bool, invocation: &Invocation) {
+    if !invocation.quiet() {
+        lines(all, in_short).iter().for_each(note);
+    }
+}
+
+fn lines(all: &[NotTried], in_short: bool) -> Vec<String> {
+    if in_short && all.len() > 1 {
+        return vec![short(all)];
+    }
+    all.iter().map(told).collect()
+}
+
+/// What is not tried for one reason, in a line.
 pub(super) fn told(of: &NotTried) -> String {
-    let how = of.how.as_ref().map(|how| format!("\n  {how}"));
-    format!(
-        "not tried: {}: {}{}",
-        of.listed(),
-        of.why,
-        how.unwrap_or_default()
-    )
+    format!("not tried: {}", with_how(of, of.listed()))
+}
+
+/// How many there are, and what those need that need something.
+fn short(all: &[NotTried]) -> String {
+    let (need, others): (Vec<&NotTried>, Vec<&NotTried>) =
+        all.iter().partition(|of| of.how.is_some());
+    let (needy, rest) = (number(&need), number(&others));
+    let told = need.iter();
+    let mut told: Vec<String> = told
+        .map(|of| with_how(of, record::first_of(&of.names, NAMED)))
+        .collect();
+    if rest > 0 {
+        told.push(format!(
+            "{rest} for reasons that `weir show` has after the run"
+        ));
+    }
+    let setups = counted(needy + rest, "setup");
+    format!("{setups} not tried: {}", told.join("; "))
+}
+
+fn number(all: &[&NotTried]) -> u64 {
+    all.iter().map(|of| of.names.len() as u64).sum()
+}
+
+fn with_how(of: &NotTried, names: String) -> String {
+    let how = of.how.as_ref().map(|how| format!(" ({how})"));
+    names + ": " + &of.why + &how.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn not_tried(names: &[&str], why: &str, how: Option<&str>) -> NotTried {
+        NotTried {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            why: why.to_owned(),
+            how: how.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn what_is_not_tried_is_one_line_before_a_run() {
+        let all = [
+            not_tried(&["a", "b"], "the same as `c`", None),
+            not_tried(&["d"], "it has no WSGI", None),
+            not_tried(
+                &["e", "f", "g", "h", "i", "j"],
+                "not installed",
+                Some("type x"),
+            ),
+        ];
+        let line = "9 setups not tried: e, f, g, h, and 2 more: not installed (type x); 3 for reasons that `weir show` has \
+                    after the run";
+        assert_eq!(lines(&all, true), [line]);
+        let whole = lines(&all, false);
+        assert_eq!(whole.len(), 3);
+        assert_eq!(whole[0], "not tried: a, b: the same as `c`");
+        assert_eq!(lines(&all[1..2], true), ["not tried: d: it has no WSGI"]);
+        assert!(lines(&[], true).is_empty());
+    }
 }

@@ -57,11 +57,13 @@ pub(super) fn fit(
     let ways = by_worth(&whole, candidates, machine);
     let order: Vec<&String> = ways.iter().map(|variant| &variant.name).collect();
     let rest = budget.limit().map(|limit| limit - spent.as_secs_f64());
+    let all: Vec<&Variant> = ways.iter().collect();
     let (fitting, twin) = match rest.filter(|_| !budget.is_chosen()) {
-        Some(rest) => pace.compared(&whole, &ways.iter().collect::<Vec<_>>(), &slots, rest),
+        Some(rest) => pace.compared(&whole, &all, &slots, rest),
         None => (ways.len(), true),
     };
     let (taken, left) = taken(&whole, &order, fitting);
+    let choice = (!left.is_empty()).then(|| pace.of_choice(&whole, &all, &slots));
     if !twin {
         plan.noise_floor = None;
     }
@@ -79,7 +81,7 @@ pub(super) fn fit(
         0 => counted(plan.variants.len() as u64, "way"),
         _ => format!("{} of {} ways", plan.variants.len(), whole.variants.len()),
     };
-    let time = Time::of(plan, spent, budget, pace, &slots);
+    let time = Time::of(plan, spent, budget, (pace, choice), &slots);
     let mut lines = vec![format!(
         "trying {ways} to serve it, each {}{}: {}",
         times(plan),

@@ -27,16 +27,21 @@ pub(super) struct Time {
     calm: f64,
     /// Seconds until its first block has ended.
     first: f64,
+    /// Seconds that the first of its stress takes.
+    trouble: f64,
+    /// Seconds of a budget in which there is time for its stress.
+    enough: f64,
     /// Blocks that fit.
     blocks: u32,
 }
 
 impl Time {
+    /// Of a plan. Where variants were left out, a larger budget has them first, and time for stress from `choice` seconds on.
     pub(super) fn of(
         plan: &Plan,
         spent: Duration,
         budget: &BudgetArgs,
-        pace: &AppTimes,
+        (pace, choice): (&AppTimes, Option<f64>),
         slots: Slots,
     ) -> Self {
         let spent = spent.as_secs_f64();
@@ -46,19 +51,26 @@ impl Time {
         let first = one_block(plan);
         let limit = budget.limit();
         let blocks = |limit: f64| pace.blocks_within(plan, slots, limit * BEYOND - spent);
+        let all = spent + pace.of_run(plan, slots);
         Self {
             limit,
-            all: spent + pace.of_run(plan, slots),
+            all,
             calm: spent + pace.of_run(&calm, slots),
             first: spent + pace.of_run(&first, slots),
+            trouble: AppTimes::of_first_stress(plan),
+            enough: all.max(spent + choice.unwrap_or_default()),
             blocks: limit.map_or(plan.blocks, blocks),
         }
     }
 
+    /// Whether so many seconds are no more than the run is given.
+    fn fits(&self, seconds: f64) -> bool {
+        self.limit.is_none_or(|limit| seconds <= limit * BEYOND)
+    }
+
     /// Whether all that counts fits, and not all of the stress that comes last.
     fn lacks_stress(&self) -> bool {
-        let fits = |seconds: f64| self.limit.is_none_or(|limit| seconds <= limit * BEYOND);
-        !fits(self.all) && fits(self.calm)
+        !self.fits(self.all) && self.fits(self.calm)
     }
 
     /// Whether the first block, which is always run whole, takes longer than the run is given.
@@ -75,8 +87,8 @@ impl Time {
         let at_most = plan.looks().map_or("", |_| " at most");
         let about = |seconds| format!("about {}{at_most}", units::round_duration(seconds));
         let stress = self.all - self.calm;
-        if self.lacks_stress() {
-            return format!("{}, and stress as far as there is time", about(self.calm));
+        if stress > 0.0 && !self.fits(self.all) {
+            return about(self.calm) + &self.without_stress();
         }
         if stress < MUCH * self.all {
             return about(self.all);
@@ -88,11 +100,25 @@ impl Time {
         )
     }
 
+    /// What is said of stress for all of which there is no time.
+    fn without_stress(&self) -> String {
+        if self.fits(self.calm + self.trouble) {
+            return ", and stress as far as there is time".to_owned();
+        }
+        let enough = if self.lacks_stress() {
+            let needed = rounded_up(self.enough);
+            format!(": `--budget {needed:.0}s` is enough for it")
+        } else {
+            String::new()
+        };
+        format!(", and no time for stress{enough}")
+    }
+
     /// What is said where the run needs more than it is given.
     pub(super) fn beyond(&self, plan: &Plan, looked_at: &str) -> Option<String> {
         let limit = self.limit.filter(|limit| self.all > limit * BEYOND);
         let limit = limit.filter(|_| !self.lacks_stress())?;
-        let needed = (self.all * BEYOND / 10.0).ceil() * 10.0;
+        let needed = rounded_up(self.all);
         let few = too_few_blocks(self.blocks).map_or_else(String::new, |few| format!(": {few}"));
         let enough = match plan.blocks {
             1 if self.runs_over() => ", and is run whole".to_owned(),
@@ -127,6 +153,11 @@ impl Time {
     }
 }
 
+/// Seconds of a budget that is enough for so many, with some to spare.
+fn rounded_up(seconds: f64) -> f64 {
+    (seconds * BEYOND / 10.0).ceil() * 10.0
+}
+
 /// The first block of a plan, and no stress.
 fn one_block(plan: &Plan) -> Plan {
     Plan {
@@ -153,6 +184,8 @@ mod tests {
             all,
             calm,
             first: 0.0,
+            trouble: 5.0,
+            enough: all + 20.0,
             blocks,
         }
     }
@@ -169,6 +202,17 @@ mod tests {
             about(Some(40.0), 50.0, 30.0),
             "about 30 s, and stress as far as there is time"
         );
+    }
+
+    #[test]
+    fn stress_of_which_nothing_fits_is_not_promised() {
+        let about = |calm| time(Some(30.0), 50.0, calm, 4).about(&plan(4));
+        let words = "about 28 s, and stress as far as there is time";
+        assert_eq!(about(28.0), words, "33 s are what it is given");
+        let words = "about 29 s, and no time for stress: `--budget 80s` is enough for it";
+        assert_eq!(about(29.0), words);
+        assert_eq!(about(40.0), "about 40 s, and no time for stress");
+        assert_eq!(about(50.0), "about 50 s", "none is wanted");
     }
 
     /// A tenth beyond the budget is for a slow trial, and taken.

@@ -80,7 +80,8 @@ fn looked_for(
     let any_front = found
         .iter()
         .any(|of: &Found| of.kind == Kind::FrontEnd && known.installed.contains(&of.entry));
-    let installs = Installs::chosen(missing, any_front);
+    let mut installs = Installs::chosen(missing, any_front);
+    known.lacking.iter().for_each(|line| installs.add(line));
     (known, installs)
 }
 

@@ -1,33 +1,24 @@
 //! What written files are, as each of them says it first.
 
-use judge::{Decision, Judged};
-use record::{Run, Variant};
-use report::{units, words};
+use record::Variant;
+use report::{JudgedRun, view, words};
 
 use super::script::one_line;
 
 /// What the files are, line by line.
-pub(super) fn about(run: &Run, judged: &Judged, variant: &Variant) -> Vec<String> {
+pub(super) fn about(of: &JudgedRun, variant: &Variant) -> Vec<String> {
     let mut lines = vec![format!("{}: {}", variant.name, variant.title)];
-    let decision = judged.decision.as_ref();
-    let own = decision.filter(|of| of.variant == variant.name);
-    lines.extend(own.and_then(brings));
+    let decision = of.judged.decision.as_ref();
+    if decision.is_some_and(|of| of.variant == variant.name) {
+        lines.extend(view::why_to_run(of));
+    }
+    let run = of.run;
     let when = words::moment(run.started);
     lines.push(format!(
         "Measured {when} UTC, run {} of weir {}.",
         run.id, run.weir
     ));
     lines
-}
-
-fn brings(decision: &Decision) -> Option<String> {
-    let over = decision.over.as_ref()?;
-    let first = decision.brings.first()?;
-    let ratio = units::ratio_within(first.ratio, first.interval);
-    Some(format!(
-        "{ratio} the {} of {over}.",
-        first.metric.row().noun
-    ))
 }
 
 /// A text below comments; each of these in one line.

@@ -3,7 +3,7 @@ case $port in
     *) [ "$port" -le "$highest" ] ;;
 esac || wrong "PORT is $port: set it to a number from 1 to $highest, or unset it"
 
-# Who has the socket of this number.
+# Who has one of the sockets of these numbers.
 owners() {
     ls -l /proc/[0-9]*/fd 2> /dev/null | while read -r line; do
         case $line in
@@ -11,7 +11,11 @@ owners() {
                 pid=${line#/proc/}
                 pid=${pid%%/*}
                 ;;
-            *"socket:[$1]") echo "$pid" ;;
+            *' -> /'*) ;; # a file, whatever it is called
+            *"socket:["*"]")
+                socket=${line##*"socket:["}
+                case " $* " in *" ${socket%]} "*) echo "$pid" ;; esac
+                ;;
         esac
     done | uniq
 }
@@ -21,14 +25,17 @@ owners() {
 free() {
     own=$(IFS=. && set -- $1 && printf '%02X%02X%02X%02X' "$4" "$3" "$2" "$1")
     number=$(printf '%04X' "$2")
+    sockets=
     while read -r _ at _ _ _ _ _ _ _ inode _; do
         case $own:$at in
             *:00000000:"$number" | *:00000000000000000000000000000000:"$number" | \
                 "$own":*"$own:$number" | 00000000:????????:"$number")
-                taken "port $2 is taken by $(whose $(owners "$inode")), or set PORT to one that is free$besides"
+                sockets="$sockets $inode"
                 ;;
         esac
     done <<END
 $(sed -n '/ 0A /p' /proc/net/tcp /proc/net/tcp6 2> /dev/null)
 END
+    [ -z "$sockets" ] ||
+        taken "port $2 is taken by $(whose $(owners $sockets)), or set PORT to one that is free$besides"
 }

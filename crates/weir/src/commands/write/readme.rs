@@ -12,9 +12,9 @@ use super::unit;
 const STATUSES: &str = "\
 | status | meaning |
 |---|---|
-| 143, 130 | TERM or Ctrl-C ended it |
+| 143, 130, 129 | TERM, Ctrl-C or the end of its terminal ended it |
 | 78 | something must be put right first: a variable, the place of this folder, or a tool that is missing |
-| 75 | something is in its way: another program has a port, or programs of an earlier start still run |
+| 75 | something is in its way: it runs already, another program has a port, or a program of an earlier start does not end |
 | another | a program ended with this status (with 1 in place of 75 and 78) |
 
 Of 78 and 75 it says on standard error what it is, and what to type. systemd starts it again after 75, and not after 78.
@@ -84,7 +84,9 @@ fn start(written: &Written<'_>) -> String {
     format!(
         "## Start\n\n```sh\n{commands}\n```\n\n{clients}{behind}{needs}\n\nIt runs in the foreground, and ends when one of its programs does. TERM or \
          Ctrl-C ends its programs, the one that was started last first. A program that can finish its requests before it ends does so: \
-         each has {GRACE} s, or until a second signal.\n\n{STATUSES}"
+         each has {GRACE} s, or until a second signal, and is killed where it does not end then. What a program leaves running that was killed (its workers, which would keep its port) is \
+         ended with it, and what is left of a script that was killed by the next start. Programs of others are never ended: they are named, with \
+         the command that ends them.\n\n{STATUSES}"
     )
 }
 

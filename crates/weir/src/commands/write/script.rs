@@ -186,7 +186,12 @@ fn start(text: &mut String, program: &Program, marks: &[Mark], loads_the_app: bo
     }
     let name = words::command(std::slice::from_ref(&program.entry));
     let argv = command(&program.argv);
-    let _ = writeln!(text, "{argv} &\nstarted {name} {}", program.graceful());
+    // a session of its own, by which its workers are found when it is gone
+    let _ = writeln!(
+        text,
+        "setsid {argv} &\nstarted {name} {}",
+        program.graceful()
+    );
     if let Some(ready) = &program.ready {
         let ready = command(ready);
         let _ = writeln!(
@@ -251,29 +256,4 @@ pub(super) fn executable(path: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_known_when_the_script_runs_is_a_variable_of_it() {
-        let marks = [
-            (Deployed::HOST, "host"),
-            (Deployed::PORT, "port"),
-            ("@PORT1@", "port1"),
-        ];
-        let marks = marks.map(|(mark, name)| (mark.to_owned(), name.to_owned()));
-        for (text, said) in [
-            ("", "''"),
-            ("a b", "'a b'"),
-            ("@HOST@:@PORT@", "\"$host\":\"$port\""),
-            ("PORT=@PORT@", "'PORT='\"$port\""),
-            (
-                "tcp://@HOST@:@PORT@?a=1&b",
-                "tcp://\"$host\":\"$port\"'?a=1&b'",
-            ),
-            ("-p@PORT1@@PORT@", "-p\"$port1\"\"$port\""),
-        ] {
-            assert_eq!(line(&[text.to_owned()], &marks), said);
-        }
-    }
-}
+mod tests;

@@ -89,6 +89,7 @@ impl Scripted {
             position: what.position,
             variant: variant.clone(),
             again: what.slot.again,
+            group: what.slot.group,
             attempt: what.attempt,
             started: record::now(),
             outcome,
@@ -181,6 +182,7 @@ fn place<'a>(machine: &'a Machine, interrupted: &'a AtomicBool) -> Place<'a> {
         machine,
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs(1),
+        ring_costs: Vec::new(),
         interrupted,
     }
 }

@@ -131,12 +131,12 @@ fn variants_fit_by_what_each_takes_with_time_to_take_one_again() {
     plan.load = load();
     let variants: Vec<&Variant> = plan.variants.iter().collect();
     let slots = |variant: &Variant| of_two_cores((variant.name == "c").then_some(1.0));
-    // a and b: 2.8 s each, a twice in a block; c: 63 s
+    // a and b: 2.8 s each, a twice in five of six blocks; c: 63 s
     let fitting = |budget| SLEEPER.fitting(&plan, &variants, &slots, budget);
     assert_eq!(
         fitting(36.0),
         0,
-        "no time for its own twelve trials and two more"
+        "no time for its own eleven trials and two more"
     );
     assert_eq!(fitting(40.0), 1);
     assert_eq!(fitting(60.0), 2);
@@ -156,8 +156,8 @@ fn a_small_budget_has_a_comparison_that_comes_to_a_verdict() {
         let variants: Vec<&Variant> = plan.variants.iter().collect();
         SLEEPER.compared(plan, &variants, &slots, budget)
     };
-    // 2.8 s each: six blocks of three and an A/A pair, and time for two more
-    assert_eq!(compared(&plan, 73.0), (3, true));
+    // 2.8 s each: six blocks of three, five A/A pairs, and time for two more
+    assert_eq!(compared(&plan, 70.1), (3, true));
     plan.stress = vec![Stress::SlowClients, Stress::TwiceTheLoad];
     // four blocks of three and an A/A pair: 44.8 s
     assert_eq!(compared(&plan, 45.0), (3, true));
@@ -173,6 +173,19 @@ fn a_small_budget_has_a_comparison_that_comes_to_a_verdict() {
     plan.blocks = 4;
     let within = |seconds| SLEEPER.blocks_within(&plan, &slots, seconds);
     assert_eq!([5.0, 29.0, 1_000.0].map(within), [1, 2, 4]);
+}
+
+#[test]
+fn stress_has_time_from_where_on_a_choice_of_variants_fits_with_it() {
+    let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
+    (plan.load, plan.stress) = (load(), vec![Stress::SlowClients]);
+    let variants: Vec<&Variant> = plan.variants.iter().collect();
+    let slots = |_: &Variant| of_two_cores(None);
+    let enough = SLEEPER.of_choice(&plan, &variants, &slots);
+    let fitting = |budget| SLEEPER.fitting(&plan, &variants, &slots, budget);
+    assert_eq!((fitting(enough), fitting(enough - 0.01)), (3, 2));
+    let first = AppTimes::of_first_stress(&plan);
+    assert!(first > 4.0 * Stress::SECONDS, "of four variants: {first} s");
 }
 
 /// What comes before the blocks, stress and a trial that is taken again have their time, too.

@@ -29,12 +29,19 @@ const LISTENS: &str = "if '/' in at:\n    \
     print(os.getpid(), at, flush=True)\n\
     other = own.accept()\n";
 
+/// Listens on a TCP port in front of another one.
+const STANDS_BEFORE: &str = "behind = socket.create_connection(('127.0.0.1', int(at)))\n\
+    own = socket.create_server(('127.0.0.1', 0))\n\
+    print(os.getpid(), own.getsockname()[1], flush=True)\n\
+    other = own.accept()\n";
+
 /// Connects to a TCP port.
 const CONNECTS: &str = "other = socket.create_connection(('127.0.0.1', int(at)))\n\
     print(os.getpid(), at, flush=True)\n";
 
 /// Uses CPU time when it is told to, and ends when nobody tells it anything any more.
-const BURNS: &str = "sys.stdin.readline()\n\
+const BURNS: &str = "if not sys.stdin.readline():\n    \
+        os._exit(0)\n\
     end = time.process_time() + 0.2\n\
     while time.process_time() < end:\n    \
         pass\n\
@@ -111,6 +118,47 @@ fn what_the_stack_is_connected_to_is_told_apart_from_what_is_connected_to_it() {
     assert!(others.seconds >= 0.15, "{others:?}");
     assert!(partners.seconds >= 0.3, "{partners:?}");
     assert_eq!(partners.programs[0].processes, 2, "{partners:?}");
+}
+
+/// A pool of connections is followed to its database, and that to nothing.
+#[test]
+fn what_stands_between_is_followed_by_one_step() {
+    let far = Stranger::start(LISTENS, "127.0.0.1");
+    let database = Stranger::start(STANDS_BEFORE, &far.at);
+    let pool = Stranger::start(STANDS_BEFORE, &database.at);
+    let port: u16 = pool.at.parse().unwrap();
+    let connection = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let programs = vec![(std::process::id(), "app".to_owned())];
+    let mut search = Search::of_stack(programs);
+    let found = search.find(usize::MAX, |_| false);
+    let shunned = search.find(usize::MAX, |pid| pid == pool.pid);
+    drop(connection);
+    let is_found = [&pool, &database, &far].map(|of| found.contains(&of.pid));
+    assert_eq!(is_found, [true, true, false]);
+    let behind_kin = shunned.contains(&database.pid);
+    assert!(!behind_kin, "what is behind weir's own is not followed");
+}
+
+#[test]
+fn what_a_connection_leads_to_in_a_container_is_found_there() {
+    let open = |from, to, inode| socket(State::Connected, [from, to], inode);
+    let here = [
+        open("172.17.0.1:40001", "172.17.0.2:5432", 12),
+        open("172.17.0.1:40002", "10.0.0.3:6379", 14),
+        open("172.17.0.1:40003", "172.17.0.2:6379", 15),
+    ];
+    let leads = leading_away(&here, &BTreeSet::from([12, 14]));
+    assert_eq!(leads.len(), 2);
+    let listens = |at, inode| socket(State::Listens, [at, "0.0.0.0:0"], inode);
+    let listeners = [listens("0.0.0.0:5432", 3), listens("[::]:6379", 4)];
+    let there = [
+        open("172.17.0.2:5432", "172.17.0.1:40001", 13),
+        open("172.17.0.2:6379", "172.17.0.1:40003", 16),
+    ];
+    let asked = networks::asked(&leads, &there, &listeners);
+    assert_eq!(asked, Listeners::from([(3, 112)]));
+    // of another container with the same address
+    assert!(networks::asked(&leads, &[], &listeners).is_empty());
 }
 
 fn socket(state: State, [local, remote]: [&str; 2], inode: u64) -> Socket {

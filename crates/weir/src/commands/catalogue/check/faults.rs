@@ -13,6 +13,7 @@ use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
 use super::kill::{Kill, Victim};
+use super::recycle;
 use super::service;
 use super::supervisor;
 use super::tester::{Befallen, READY, Tester, load_words, told, words};
@@ -31,9 +32,9 @@ const COMPLAINT: &str = "broken on purpose";
 const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
 
 /// A variant with its app, composed.
-struct Set<'a> {
-    scene: &'a Scene,
-    variant: &'a Variant,
+pub(super) struct Set<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) variant: &'a Variant,
     composition: Composition,
 }
 
@@ -62,6 +63,10 @@ pub(super) fn befall(tester: &Tester, entry: &Entry, checked: &mut Checked) -> R
     if let Some(set) = tester.plain(&busy).or(tester.plain(&scenes)) {
         let what = "a worker is killed under load".to_owned();
         tester.note(what, tester.worker_killed(&set)?, checked)?;
+        if let Some(knob) = &entry.recycles {
+            let costs = recycle::costs(tester, &set, knob)?;
+            tester.note(recycle::what(), costs, checked)?;
+        }
     }
     for scene in scenes.iter().filter(|_| entry.kind == Kind::AppServer) {
         if let Some(broken) = tester.broken(scene) {

@@ -45,6 +45,7 @@ impl Tester<'_> {
                 machine: self.machine,
                 guard: GuardCommand::default(),
                 ready_timeout: READY,
+                ring_costs: Vec::new(),
                 interrupted: self.invocation.interrupted(),
             },
             time: Allowance::default(),

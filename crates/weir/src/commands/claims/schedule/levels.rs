@@ -86,7 +86,7 @@ fn to_verdicts(plan: &Plan, estimate: Estimate) -> Estimate {
 
 /// Trials of as many blocks of a plan as verdicts need.
 fn for_verdicts(plan: &Plan) -> u64 {
-    plan.trials() / u64::from(plan.blocks) * u64::from(enough(plan))
+    plan.trials_in(enough(plan))
 }
 
 /// Trials that a run of a plan has, but for those of blocks beyond the ones that verdicts need: to other levels they are no use.
