@@ -117,10 +117,12 @@ whose() {
     printf '%s\n' "$(named "$@"): end it${ends:+ with $ends}"
 }
 
-# Whether a program still runs: what has its number may be another process by now.
+# Whether a program still runs: what has its number may be another process by now, unless it is this script's own child, as one is
+# whose begin a signal kept from being noted.
 runs() {
     eval "since=\$since_$1"
-    [ -n "$since" ] && [ "$(began "$1")" = "$since" ]
+    now=$(began "$1")
+    [ -n "$now" ] && [ "$now" = "${since:-$now}" ]
 }
 
 # Ends what is left of a program that has ended: where it was killed, its workers may not notice, and keep its port.
@@ -161,10 +163,19 @@ stop() {
     done
 }
 
+# Remembers a program that a signal kept from being remembered when it was started.
+last() {
+    case " $running $pause $printer " in *" ${!:-} "*) return ;; esac
+    [ "$(figure "$!" 2)" = "$$" ] || return 0
+    running="$! $running"
+    eval "signal_$!=TERM since_$!="
+}
+
 # Ends all that this start has begun.
 end() {
     trap - EXIT
     trap 'left=0' HUP INT TERM
+    last
     stop
     kill $pause 2> /dev/null || :
     [ -z "$running" ] || wait $running || :
@@ -187,8 +198,9 @@ trap 'exit 143' TERM
 
 # Remembers a program that was just started: its name, and the signal after which it finishes its requests and ends.
 started() {
+    eval "name_$!=\$1 signal_$!=\$2 since_$!="
     running="$! $running"
-    eval "name_$!=\$1 signal_$!=\$2 since_$!=$(began "$!")"
+    eval "since_$!=$(began "$!")"
     note "$!" "$2"
 }
 

@@ -108,3 +108,14 @@ stop
     let said = run_in_shell(text);
     assert_eq!(said, "a process of another time lives\nit is killed\n");
 }
+
+#[test]
+fn what_a_signal_keeps_from_being_noted_is_ended_as_well() {
+    let begun = "setsid sleep 60 > /dev/null 2>&1 &\nprogram=$!\n";
+    let noted = "running=$program\neval \"signal_$program=TERM since_$program=\"\n";
+    for then in ["", noted] {
+        let ends = "end\n[ -n \"$(began \"$program\")\" ] || echo ended\n";
+        let said = run_in_shell(&[begun, then, ends].concat());
+        assert_eq!(said, "ended\n", "{then}");
+    }
+}
