@@ -88,8 +88,9 @@ ROWS = [
 OWN = ("disturbed", "another program takes every core", "a program that the app started does")
 """The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
 UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothing else runs, in a PID namespace of weir's own")
-STARVED = ("starved", "another program takes every core", "eight workers for each core wait for each other")
-"""That the stack waits for cores does not say whose they are. Raised where it is for others, it names the program."""
+STARVED = ("starved", "another program takes a third of the stack's core, whenever it wants it", "four workers wait for each other there")
+"""Little of the machine, but much of what the stack has. That it waits for cores does not say whose they are: raised where it is for
+others, it names the program."""
 QUOTA = ("starved", "weir is in a control group with a quota of half a core", "in one with a quota that it does not use up")
 ROBBED = ("stolen-cpu", "`/proc/stat` says that other guests take a fifth of the CPU time", "it says that they take a fiftieth")
 CLOCK = ("clock-changed", "the system says that the processors' clock goes from 3.0 to 2.4 GHz and back", "to 2.9 GHz and back")
@@ -113,8 +114,7 @@ seconds = 2
 name = "one"
 server = { entry = "gunicorn", workers = 2, worker-class = "sync" }
 """
-CROWD = 8 * os.cpu_count()
-CROWDED = PLAN.replace("workers = 2", f"workers = {CROWD}").replace("connections = 4", f"connections = {CROWD}")
+ON_ONE = "cpus = { load = 1, stack = 1 }\n" + PLAN.replace("workers = 2", "workers = 4")
 READS = """
 import mmap, os, random, threading
 PAGES = 150 * 256
@@ -154,10 +154,11 @@ def rows(weir):
     for kind, situation, look_alike in ROWS:
         calm = kinds(weir, look_alike)
         yield row((kind, situation.words, look_alike.words), kinds(weir, situation), calm)
-    calm, crowded = beside_its_own(weir), trial(weir, "", plan=CROWDED)
-    beside = beside_others(weir)
-    yield row(OWN, beside, calm)
-    yield row(STARVED, beside, crowded)
+    calm = beside_its_own(weir)
+    yield row(OWN, beside_others(weir), calm)
+    calm = trial(weir, "", plan=ON_ONE)
+    with lab.burners(1, lab.BURSTS):
+        yield row(STARVED, trial(weir, "", plan=ON_ONE), calm)
     apart = trial(weir, "", APART)
     with lab.burners(2 * os.cpu_count()):
         yield row(UNSEEN, trial(weir, "", APART), apart)

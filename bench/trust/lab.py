@@ -28,6 +28,19 @@ parent = os.getppid()
 while os.getppid() == parent:
     sum(range(100000))
 """
+BURSTS = f"""
+import ctypes, os, time
+ctypes.CDLL(None).prctl(15, b"{BURNER}")
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+parent = os.getppid()
+while os.getppid() == parent:
+    until = time.monotonic() + 0.034
+    while time.monotonic() < until:
+        pass
+    time.sleep(0.066)
+"""
+"""Takes a third of the first core, each time before whoever has it."""
 """A program of that name that takes a core until what started it has ended."""
 
 
@@ -158,9 +171,9 @@ def origin(*args):
 
 
 @contextlib.contextmanager
-def burners(number):
-    """So many programs that take a core each, as long as this lasts."""
-    programs = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(number)]
+def burners(number, does=BURN):
+    """So many programs that take a core each, or do something else, as long as this lasts."""
+    programs = [subprocess.Popen([sys.executable, "-c", does]) for _ in range(number)]
     try:
         yield
     finally:
