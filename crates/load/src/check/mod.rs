@@ -134,7 +134,7 @@ impl Check {
             Body::Exact(whole) | Body::But(whole, _) => {
                 progress.differs.is_none() && progress.length == whole.len()
             }
-            Body::Contains(_) => progress.known().is_none_or(|kept| kept.search.is_over()),
+            Body::Contains(_) => progress.known().is_some_and(|kept| kept.search.is_over()),
         };
         if right { Ok(()) } else { Err(Cause::Body) }
     }
