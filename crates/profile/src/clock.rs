@@ -3,11 +3,6 @@
 use std::fs;
 use std::ops::AddAssign;
 
-use crate::thread::numbers;
-
-/// Most threads of a process whose clocks are added up.
-const MOST_THREADS: usize = 512;
-
 /// Nanoseconds that a thread has run, and that it could have run and had no core.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Clock {
@@ -23,16 +18,6 @@ impl Clock {
         let mut next = || figures.next()?.parse::<u64>().ok();
         let (ran, queued) = (next()?, next()?);
         (ran > 0).then_some(Self { ran, queued })
-    }
-
-    /// Those of all threads of a process together.
-    pub(crate) fn of_all(pid: u32) -> Option<Self> {
-        let threads = numbers(pid).take(MOST_THREADS);
-        let clocks = threads.filter_map(|thread| Self::of(pid, thread));
-        clocks.reduce(|mut sum, of| {
-            sum += of;
-            sum
-        })
     }
 
     /// What has passed on it since it was as earlier.

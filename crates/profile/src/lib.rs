@@ -7,6 +7,7 @@
 //! from where its files lie ([`Places`]).
 
 mod clock;
+mod cores;
 mod error;
 mod globals;
 mod native;

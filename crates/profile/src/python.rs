@@ -6,6 +6,7 @@ use py_spy::config::{LineNo, LockingStrategy};
 use py_spy::{Config, PythonSpy, StackTrace};
 use record::Doing;
 
+use crate::cores::Cores;
 use crate::globals::Globals;
 use crate::process::{Frame, Look, Refused};
 use crate::runnable::Runnable;
@@ -13,7 +14,7 @@ use crate::thread::{doing, numbers};
 
 /// Most threads of a process whose state is asked for.
 const MOST_THREADS: usize = 512;
-/// How often stacks are read that begin elsewhere than before.
+/// How often stacks are read that begin elsewhere than before, or change meanwhile.
 const READS: u32 = 3;
 
 /// A process of CPython.
@@ -21,6 +22,7 @@ pub(crate) struct Python {
     pid: u32,
     spy: PythonSpy,
     globals: Globals,
+    cores: Cores,
     /// Where the stack of each thread began when it was looked at last: the function's name and file.
     begins: BTreeMap<u64, (String, String)>,
     /// What its threads did that could run.
@@ -51,6 +53,7 @@ impl Python {
             pid,
             spy,
             globals,
+            cores: Cores::of(pid),
             begins: BTreeMap::new(),
             runnable: Runnable::of(pid),
         }))
@@ -69,16 +72,22 @@ impl Python {
     /// Looks at each of its threads once: `None` where its stacks changed while they were read. Those that could run are told
     /// later, when it is known how long they had a core.
     ///
+    /// What a thread does is asked first, and its stack is read after that, in which time a thread that runs goes on: until it waits,
+    /// with the function that waits innermost. So a look would too often find such a function on CPU, the more the longer this takes.
+    /// The stack of the thread that holds the interpreter lock is read at once, and by itself. Those of the others take longer, and
+    /// may: no function of theirs begins or ends before they have the lock.
+    ///
     /// Threads that the runtime does not know are given while they could run: with no functions, like those that have not
     /// called any.
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
-        // the states first: reading stacks takes longer, and what a thread does changes meanwhile
         let mut threads = self.threads();
-        let traces = self.traces()?;
+        let holder = self.traces(true)?.pop();
+        let traces = self.traces(false)?;
+        self.begins = begun(&traces);
         let alone = traces.len() == 1;
         let mut all_known = true;
         let mut looks = Vec::with_capacity(traces.len());
-        for trace in traces {
+        for trace in with_holder(traces, holder) {
             // before 3.11 a thread does not tell its number; a single one is the process's first
             let own = u64::from(self.pid);
             let number = trace.os_thread_id.or(alone.then_some(own));
@@ -89,9 +98,10 @@ impl Python {
             } else {
                 Doing::Waits
             };
+            let Seen { doing, has_core } = known.unwrap_or(Seen::perhaps(likely));
             let frames = trace.frames.into_iter().map(frame).collect();
-            match known.unwrap_or(likely) {
-                Doing::OnCpu => self.runnable.add(number, frames),
+            match doing {
+                Doing::OnCpu => self.runnable.add(number, frames, has_core),
                 doing => looks.push(Look {
                     doing,
                     samples: 1,
@@ -99,33 +109,33 @@ impl Python {
                 }),
             }
         }
-        threads.retain(|_, doing| all_known && *doing == Doing::OnCpu);
-        for number in threads.into_keys() {
-            self.runnable.add(Some(number), Vec::new());
+        threads.retain(|_, seen| all_known && seen.doing == Doing::OnCpu);
+        for (number, seen) in threads {
+            self.runnable.add(Some(number), Vec::new(), seen.has_core);
         }
         looks.extend(self.runnable.look());
         Some(looks)
     }
 
-    /// The stacks of its threads.
+    /// The stacks of its threads, or that of the one that holds the interpreter lock, if one does.
     ///
     /// A generator that is resumed, or waits to be, is for a moment not linked to who called it. A stack that was read in
     /// that moment has lost its beginning, which seldom changes while a thread lives: so where one begins elsewhere than
-    /// before all are read again.
-    fn traces(&mut self) -> Option<Vec<StackTrace>> {
-        let mut traces = self.spy.get_stack_traces().ok()?;
-        for _ in 1..READS {
-            if traces.iter().all(|of| self.begins_as_before(of)) {
+    /// before all are read again, as where one changed so much that it could not be read.
+    fn traces(&mut self, of_holder: bool) -> Option<Vec<StackTrace>> {
+        self.spy.config.gil_only = of_holder;
+        let mut read = None;
+        for _ in 0..READS {
+            let Ok(traces) = self.spy.get_stack_traces() else {
+                continue;
+            };
+            let are_whole = traces.iter().all(|of| self.begins_as_before(of));
+            read = Some(traces);
+            if are_whole {
                 break;
             }
-            traces = self.spy.get_stack_traces().unwrap_or(traces);
         }
-        self.begins = traces
-            .iter()
-            .filter_map(|of| Some((of.thread_id, begins(of)?)))
-            .map(|(thread, (name, file))| (thread, (name.to_owned(), file.to_owned())))
-            .collect();
-        Some(traces)
+        read
     }
 
     fn begins_as_before(&self, trace: &StackTrace) -> bool {
@@ -133,13 +143,69 @@ impl Python {
         before.is_none_or(|(name, file)| begins(trace) == Some((name, file)))
     }
 
-    fn threads(&self) -> BTreeMap<u64, Doing> {
-        let is_lock = |address| self.globals.contain(address);
-        numbers(self.pid)
-            .take(MOST_THREADS)
-            .filter_map(|number| Some((number, doing(self.pid, number, is_lock)?)))
-            .collect()
+    /// What its threads do. Those that could run are asked last, and once more: until their stacks are read no time is lost.
+    fn threads(&mut self) -> BTreeMap<u64, Seen> {
+        let (pid, globals) = (self.pid, &self.globals);
+        let doing = |number| doing(pid, number, |address| globals.contain(address));
+        let there = numbers(pid).take(MOST_THREADS);
+        let mut threads: BTreeMap<_, _> = there
+            .filter_map(|number| Some((number, Seen::perhaps(doing(number)?))))
+            .collect();
+        self.cores.keep(|number| threads.contains_key(&number));
+        for (&number, _) in threads.iter().filter(|(_, seen)| !seen.could_run()) {
+            self.cores.waits(number);
+        }
+        for (&number, seen) in threads.iter_mut().filter(|(_, seen)| seen.could_run()) {
+            // one that has just ended ran
+            seen.doing = doing(number).unwrap_or(Doing::OnCpu);
+            seen.has_core = seen.could_run() && self.cores.has(number);
+        }
+        threads
     }
+}
+
+/// What a thread does.
+#[derive(Clone, Copy)]
+struct Seen {
+    doing: Doing,
+    /// Whether it surely has a core, if it could run.
+    has_core: bool,
+}
+
+impl Seen {
+    /// It does this; whether with a core is not known.
+    fn perhaps(doing: Doing) -> Self {
+        Self {
+            doing,
+            has_core: false,
+        }
+    }
+
+    fn could_run(self) -> bool {
+        self.doing == Doing::OnCpu
+    }
+}
+
+/// The stacks of threads, that of the lock's holder as it was when it held the lock; it may have ended since.
+fn with_holder(mut traces: Vec<StackTrace>, holder: Option<StackTrace>) -> Vec<StackTrace> {
+    for trace in &mut traces {
+        trace.owns_gil = false;
+    }
+    let Some(holder) = holder else {
+        return traces;
+    };
+    traces.retain(|of| of.thread_id != holder.thread_id);
+    traces.push(holder);
+    traces
+}
+
+/// Where stacks begin, by their threads: the function's name and file.
+fn begun(traces: &[StackTrace]) -> BTreeMap<u64, (String, String)> {
+    let all = traces
+        .iter()
+        .filter_map(|of| Some((of.thread_id, begins(of)?)));
+    all.map(|(thread, (name, file))| (thread, (name.to_owned(), file.to_owned())))
+        .collect()
 }
 
 /// The name and the file of the function in which a stack begins.
@@ -153,5 +219,36 @@ fn frame(of: py_spy::Frame) -> Frame {
         name: of.name,
         file: of.filename,
         line: u32::try_from(of.line).unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(thread_id: u64, owns_gil: bool) -> StackTrace {
+        StackTrace {
+            pid: 7,
+            thread_id,
+            thread_name: None,
+            os_thread_id: None,
+            active: true,
+            owns_gil,
+            frames: Vec::new(),
+            process_info: None,
+        }
+    }
+
+    #[test]
+    fn one_thread_holds_the_lock_and_its_stack_is_of_then() {
+        let told = |holder: Option<StackTrace>| -> Vec<(u64, bool)> {
+            // the lock went from one to the other while all stacks were read
+            let all = with_holder(vec![trace(1, true), trace(2, false)], holder);
+            all.iter().map(|of| (of.thread_id, of.owns_gil)).collect()
+        };
+        assert_eq!(told(Some(trace(2, true))), [(1, false), (2, true)]);
+        assert_eq!(told(None), [(1, false), (2, false)]);
+        let ended = [(1, false), (2, false), (3, true)];
+        assert_eq!(told(Some(trace(3, true))), ended);
     }
 }

@@ -28,7 +28,12 @@ pub(crate) struct Ruby {
     runnable: Runnable,
 }
 
-/// A thread of rbspy's that reads the stack of whichever thread holds the interpreter's lock.
+/// A thread of rbspy's that reads the stack of whichever thread holds the interpreter's lock, or was the last that held it.
+///
+/// It asks the kernel first whether any thread of the process could run, and directly before it reads the stack, in the memory of the
+/// interpreter, whether that one could. Ruby marks a thread that is about to wait before that lets go of the lock, and takes the mark
+/// away when it has the lock again. So a method that waits is not found on CPU, however long the kernel takes to tell of many
+/// threads, unless it is one in C that keeps the lock meanwhile.
 struct Reader {
     sampler: Sampler,
     traces: Receiver<StackTrace>,
@@ -89,15 +94,15 @@ impl Ruby {
         let read = self.reader.traces.try_iter();
         // between two programs' code a stack may be empty
         for of in read.filter(|of| self.counts && !of.trace.is_empty()) {
-            // whichever of its threads it was
+            // it could run; which of the threads it was, and whether that had a core, is not told
             let frames = of.trace.into_iter().map(frame).collect();
-            self.runnable.add(None, frames);
+            self.runnable.add(None, frames, false);
         }
     }
 }
 
 impl Reader {
-    /// Reads so many times a second, without stopping the process, and only while that is on a processor. Returns when it has
+    /// Reads so many times a second, without stopping the process, and only of a thread that could run. Returns when it has
     /// found its way, which takes as long as a short window where there are many processes.
     fn start(pid: u32, rate: f64) -> Self {
         let rate = rate.round().max(1.0) as u32;

@@ -17,39 +17,41 @@ const EACH: usize = 16;
 
 /// Looks at threads of a process that ran, or that could have run if a core had been free.
 ///
-/// A look does not tell these two apart. How long each thread ran and how long it waited for a core is known from the scheduler. So
-/// of a thread's looks the same share is on CPU, and the others waited for a core. Which of them is not known: they are spread evenly
-/// over the looks of the thread.
+/// Of most it is known that they had a core ([`crate::cores::Cores`]). The others waited for one, or had one until the profiler
+/// took it to look at them: on a machine whose cores are all busy it has to. How many these were follows from the scheduler,
+/// which knows how long the threads ran and how long they waited for a core: as large a part of the looks is on CPU as they ran.
+/// What lacks for that is spread evenly over the looks at threads that had no core.
 pub(crate) struct Runnable {
     pid: u32,
-    /// By their numbers; those whose number is not known are one, with the clocks of all threads.
-    threads: BTreeMap<Option<u64>, Account>,
-    /// Threads that have ended are one: many have too few looks to be divided.
-    ended: Account,
-    /// Looks that wait.
-    kept: usize,
+    /// Clocks of threads when they were read last, by their numbers.
+    clocks: BTreeMap<u64, Clock>,
+    waiting: Waiting,
     /// The part of a look that is on CPU and that no look was told for yet, -0.5 to 0.5.
     owed: f64,
     counts: bool,
 }
 
-/// The looks at a thread that wait, and the time that they are of.
+/// Looks that wait to be told apart, and the time that they are of.
 #[derive(Default)]
-struct Account {
-    /// Its clock when that was read last.
-    before: Clock,
-    /// What has passed on its clock since its looks were told last.
+struct Waiting {
+    looks: Vec<Seen>,
+    /// What has passed on the clocks of all threads since looks were told last.
     had: Clock,
-    looks: Vec<Vec<Frame>>,
+}
+
+/// A thread that could run.
+struct Seen {
+    frames: Vec<Frame>,
+    /// Whether it surely had a core.
+    has_core: bool,
 }
 
 impl Runnable {
     pub(crate) fn of(pid: u32) -> Self {
         Self {
             pid,
-            threads: BTreeMap::new(),
-            ended: Account::default(),
-            kept: 0,
+            clocks: BTreeMap::new(),
+            waiting: Waiting::default(),
             owed: 0.0,
             counts: false,
         }
@@ -63,33 +65,31 @@ impl Runnable {
         self.counts = counts;
         if counts {
             // a thread that is not among them begins later, and its clock with it
-            let there = numbers(self.pid).take(MOST_THREADS).map(Some);
-            for thread in there.chain([None]) {
-                let account = self.threads.entry(thread).or_default();
-                account.before = clock(self.pid, thread).unwrap_or_default();
-            }
+            let there = numbers(self.pid).take(MOST_THREADS);
+            let clocks = there.map(|of| (of, Clock::of(self.pid, of).unwrap_or_default()));
+            self.clocks = clocks.collect();
         } else {
-            for (&thread, account) in &mut self.threads {
-                account.advance(clock(self.pid, thread));
-            }
+            self.advance_known();
         }
     }
 
-    /// Keeps what a look at a thread saw that could run.
-    pub(crate) fn add(&mut self, thread: Option<u64>, frames: Vec<Frame>) {
-        let account = self.threads.entry(thread).or_default();
-        let is_due = thread.is_some() || account.looks.len().is_multiple_of(EACH);
-        if self.counts && is_due {
-            // it may have ended before its looks are told
-            account.advance(clock(self.pid, thread));
+    /// Keeps what a look at a thread saw that could run: surely with a core, or perhaps without one.
+    pub(crate) fn add(&mut self, thread: Option<u64>, frames: Vec<Frame>, has_core: bool) {
+        // it may have ended before its looks are told
+        match thread {
+            Some(thread) if self.counts => self.advance(thread),
+            None if self.counts && self.waiting.looks.len().is_multiple_of(EACH) => {
+                let there = numbers(self.pid).take(MOST_THREADS);
+                there.for_each(|of| self.advance(of));
+            }
+            _ => {}
         }
-        account.looks.push(frames);
-        self.kept += 1;
+        self.waiting.looks.push(Seen { frames, has_core });
     }
 
     /// What was kept, once that is much.
     pub(crate) fn look(&mut self) -> Vec<Look> {
-        if self.kept < MOST_LOOKS {
+        if self.waiting.looks.len() < MOST_LOOKS {
             return Vec::new();
         }
         self.rest()
@@ -97,126 +97,117 @@ impl Runnable {
 
     /// What was kept until now.
     pub(crate) fn rest(&mut self) -> Vec<Look> {
-        self.kept = 0;
-        let mut looks = Vec::new();
-        for (thread, mut account) in std::mem::take(&mut self.threads) {
-            let now = clock(self.pid, thread);
-            if now.is_none() {
-                self.ended.join(account);
-                continue;
-            }
-            if self.counts {
-                account.advance(now);
-            }
-            account.tell(&mut self.owed, &mut looks);
-            self.threads.insert(thread, account);
+        if self.counts {
+            self.advance_known();
         }
-        self.ended.tell(&mut self.owed, &mut looks);
-        looks
+        self.waiting.told(&mut self.owed)
+    }
+
+    fn advance(&mut self, thread: u64) {
+        if let Some(now) = Clock::of(self.pid, thread) {
+            let before = self.clocks.insert(thread, now);
+            self.waiting.had += now.since(before.unwrap_or_default());
+        }
+    }
+
+    /// Reads the clocks of all threads that were seen, and forgets those that have ended.
+    fn advance_known(&mut self) {
+        for (thread, before) in std::mem::take(&mut self.clocks) {
+            if let Some(now) = Clock::of(self.pid, thread) {
+                self.waiting.had += now.since(before);
+                self.clocks.insert(thread, now);
+            }
+        }
     }
 }
 
-impl Account {
-    fn advance(&mut self, now: Option<Clock>) {
-        let Some(now) = now else {
-            return;
-        };
-        self.had += now.since(self.before);
-        self.before = now;
-    }
-
-    fn join(&mut self, other: Self) {
-        self.had += other.had;
-        self.looks.extend(other.looks);
-    }
-
+impl Waiting {
     /// Tells its looks apart. Where the kernel keeps no clocks, all of them are on CPU.
-    fn tell(&mut self, owed: &mut f64, looks: &mut Vec<Look>) {
+    fn told(&mut self, owed: &mut f64) -> Vec<Look> {
         if self.looks.is_empty() {
-            return;
+            return Vec::new();
         }
         let Clock { ran, queued } = std::mem::take(&mut self.had);
-        let on_cpu = match ran + queued {
+        let ran = match ran + queued {
             0 => 1.0,
             all => ran as f64 / all as f64,
         };
-        for frames in self.looks.drain(..) {
-            *owed += on_cpu;
-            let doing = if *owed >= 0.5 {
-                *owed -= 1.0;
+        let looks = std::mem::take(&mut self.looks);
+        let sure = looks.iter().filter(|of| of.has_core).count();
+        let others = (looks.len() - sure).max(1);
+        let lacks = (ran * looks.len() as f64 - sure as f64).max(0.0);
+        let each = (lacks / others as f64).min(1.0);
+        let told = looks.into_iter().map(|seen| Look {
+            doing: if seen.has_core || is_due(owed, each) {
                 Doing::OnCpu
             } else {
                 Doing::WaitsForCore
-            };
-            looks.push(Look {
-                doing,
-                samples: 1,
-                frames,
-            });
-        }
+            },
+            samples: 1,
+            frames: seen.frames,
+        });
+        told.collect()
     }
 }
 
-/// The clock of a thread, or those of all threads of the process.
-fn clock(pid: u32, thread: Option<u64>) -> Option<Clock> {
-    match thread {
-        Some(thread) => Clock::of(pid, thread),
-        None => Clock::of_all(pid),
+/// Whether the next of several counts, of each of which this part does.
+fn is_due(owed: &mut f64, part: f64) -> bool {
+    *owed += part;
+    let is_due = *owed >= 0.5;
+    if is_due {
+        *owed -= 1.0;
     }
+    is_due
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// So many looks at a thread that had so many nanoseconds.
-    fn account(looks: usize, ran: u64, queued: u64) -> Account {
-        Account {
+    /// How many looks were on CPU, and how many waited for a core: of so many that surely had one and so many others, in so many
+    /// nanoseconds.
+    fn told(sure: usize, others: usize, ran: u64, queued: u64) -> [usize; 2] {
+        let seen = |at: usize| Seen {
+            frames: Vec::new(),
+            has_core: at < sure,
+        };
+        let mut waiting = Waiting {
+            looks: (0..sure + others).map(seen).collect(),
             had: Clock { ran, queued },
-            looks: vec![Vec::new(); looks],
-            ..Account::default()
-        }
-    }
-
-    /// How many looks were on CPU, and how many waited for a core.
-    fn told(accounts: Vec<Account>) -> [usize; 2] {
-        let (mut owed, mut looks) = (0.0, Vec::new());
-        for mut account in accounts {
-            account.tell(&mut owed, &mut looks);
-            assert!(account.looks.is_empty());
-        }
+        };
+        let looks = waiting.told(&mut 0.0);
+        assert!(waiting.looks.is_empty());
         [Doing::OnCpu, Doing::WaitsForCore]
             .map(|doing| looks.iter().filter(|of| of.doing == doing).count())
     }
 
     #[test]
     fn as_large_a_part_is_on_cpu_as_the_scheduler_says() {
-        assert_eq!(told(vec![account(400, 1_000, 3_000)]), [100, 300]);
-        assert_eq!(told(vec![account(400, 1_000, 0)]), [400, 0]);
-        assert_eq!(told(vec![account(400, 0, 1_000)]), [0, 400]);
-        assert_eq!(told(vec![account(400, 0, 0)]), [400, 0], "no clocks");
+        assert_eq!(told(0, 400, 1_000, 3_000), [100, 300]);
+        assert_eq!(told(0, 400, 1_000, 0), [400, 0]);
+        assert_eq!(told(0, 400, 0, 1_000), [0, 400]);
+        assert_eq!(told(0, 400, 0, 0), [400, 0], "no clocks");
     }
 
     #[test]
-    fn threads_with_few_looks_are_not_rounded_each_by_itself() {
-        let many = |ran: u64| -> Vec<Account> {
-            let accounts = (0..400).map(|_| account(1, ran, 4 - ran));
-            accounts.collect()
-        };
-        assert_eq!(told(many(1)), [100, 300]);
-        assert_eq!(told(many(3)), [300, 100]);
+    fn what_surely_had_a_core_is_a_part_of_that() {
+        assert_eq!(told(60, 340, 1_000, 3_000), [100, 300]);
+        assert_eq!(told(100, 300, 1_000, 3_000), [100, 300]);
+        assert_eq!(told(150, 250, 1_000, 3_000), [150, 250], "by chance more");
+        assert_eq!(told(400, 0, 1_000, 3_000), [400, 0]);
     }
 
     #[test]
-    fn threads_that_have_ended_count_with_their_last_clocks() {
+    fn what_was_kept_is_told_once() {
         // no process has this number
         let mut runnable = Runnable::of(u32::MAX);
         for thread in 1..=4 {
-            runnable.threads.insert(Some(thread), account(25, 1, 1));
+            runnable.waiting.had += Clock { ran: 1, queued: 1 };
+            runnable.add(Some(thread), Vec::new(), false);
         }
         let looks = runnable.rest();
         let on_cpu = looks.iter().filter(|of| of.doing == Doing::OnCpu);
-        assert_eq!((on_cpu.count(), looks.len()), (50, 100));
+        assert_eq!((on_cpu.count(), looks.len()), (2, 4));
         assert!(runnable.rest().is_empty());
     }
 }

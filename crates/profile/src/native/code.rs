@@ -9,6 +9,7 @@ use procfs::process::{MMPermissions, MMapPath, MemoryMap, Process};
 
 use super::generated::Generated;
 use super::symbols::{ROOM, Symbols};
+use super::unwind::{self, Context, Thread, Unwound};
 use crate::process::Frame;
 use crate::runtime::{Names, Runtime};
 
@@ -21,8 +22,9 @@ const NAMELESS: &str = "(no symbol)";
 pub(super) struct Code {
     mapped: Vec<Mapped>,
     files: HashMap<String, Rc<Symbols>>,
-    /// What is left for the functions of further files, in bytes.
+    /// What is left for the functions and the rules of further files, in bytes.
     room: usize,
+    context: Context,
     generated: Generated,
     /// Functions of files, by addresses at which they were seen.
     known: HashMap<u64, Frame>,
@@ -42,6 +44,7 @@ impl Code {
             mapped: Vec::new(),
             files: HashMap::new(),
             room: ROOM,
+            context: Context::new(),
             generated: Generated::of(pid),
             known: HashMap::new(),
         };
@@ -110,6 +113,15 @@ impl Code {
             .iter()
             .filter_map(|of| of.path.rsplit('/').next());
         names.into_iter().any(|name| runtime.is_mapped_as(name))
+    }
+
+    /// Where the functions on the stack of a thread were.
+    pub(super) fn unwound(&mut self, thread: &mut Thread<'_>) -> Unwound {
+        let mapped = &self.mapped;
+        unwind::unwound(thread, &mut self.context, move |address| {
+            let of = mapped.iter().find(|of| of.range.contains(&address))?;
+            of.symbols.rules(address - of.range.start + of.offset)
+        })
     }
 
     /// The function at an address.

@@ -6,6 +6,7 @@ mod generated;
 mod names;
 mod ring;
 mod symbols;
+mod unwind;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,6 +23,8 @@ use crate::runtime::{self, Runtime};
 const MOST_ADDRESSES: usize = 4 << 20;
 /// Most threads of a process that are sampled.
 const MOST_THREADS: usize = 256;
+/// Most of them whose stacks are copied: into 16 MiB of the kernel's memory.
+const MOST_STACKS: usize = 64;
 /// Where the kernel says what it allows.
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 
@@ -137,7 +140,7 @@ impl Native {
     fn taken(&mut self) -> Vec<Sample> {
         let mut samples = std::mem::take(&mut self.left);
         for ring in self.threads.values_mut() {
-            samples.extend(ring.taken());
+            samples.extend(ring.taken(&mut self.code));
         }
         samples
     }
@@ -159,14 +162,14 @@ impl Native {
             .threads
             .extract_if(.., |thread, _| !there.contains(thread))
         {
-            self.left.extend(ring.taken());
+            self.left.extend(ring.taken(&mut self.code));
         }
         let mut opened = Ok(());
         for thread in there {
             if self.threads.contains_key(&thread) {
                 continue;
             }
-            match Ring::open(thread, self.rate) {
+            match Ring::open(thread, self.rate, self.threads.len() < MOST_STACKS) {
                 Ok(mut ring) => {
                     ring.count(self.counts);
                     self.threads.insert(thread, ring);

@@ -1,4 +1,4 @@
-//! The functions of a file of machine code.
+//! The functions of a file of machine code, and what it says of their part of the stack.
 
 use std::fmt::{self, Write as _};
 use std::fs::File;
@@ -8,13 +8,15 @@ use object::{
     Object as _, ObjectSection as _, ObjectSegment as _, ObjectSymbol as _, ReadCache, SymbolKind,
 };
 
+use super::unwind::Rules;
+
 /// Most functions of a file that are told apart.
 const MOST: usize = 1_000_000;
 /// Longest name as it is read.
 const LONGEST: usize = 4_096;
 /// Longest name as it is kept: what a few bytes stand for may be a million.
 const KEPT: usize = 512;
-/// Bytes of all functions of all files of a process.
+/// Bytes of all functions of all files of a process, and of the rules for their part of the stack.
 pub(super) const ROOM: usize = 256 << 20;
 /// Bytes of a function beside its name.
 const EACH: usize = size_of::<(u64, u64, Box<str>)>();
@@ -31,6 +33,7 @@ pub(super) struct Symbols {
     segments: Vec<(u64, u64, u64)>,
     /// Addresses, sizes, and names as they stand in the file; sorted by address.
     functions: Vec<(u64, u64, Box<str>)>,
+    rules: Option<Rules>,
 }
 
 /// A function.
@@ -55,6 +58,7 @@ impl Symbols {
     fn read(file: File, room: &mut usize) -> object::Result<Self> {
         let cache = ReadCache::new(file);
         let object = object::File::parse(&cache)?;
+        let rules = Rules::of(&object, room);
         let is_go = object.sections().any(|of| of.name() == Ok(GO));
         let segments = object.segments().map(|of| {
             let (offset, size) = of.file_range();
@@ -74,6 +78,7 @@ impl Symbols {
             is_go,
             segments: segments.collect(),
             functions,
+            rules,
         })
     }
 
@@ -82,12 +87,22 @@ impl Symbols {
         self.is_go
     }
 
-    /// The function at a place of the file.
-    pub(super) fn named(&self, in_file: u64) -> Option<Named> {
+    /// The address of a place of the file, as the file gives addresses.
+    fn address(&self, in_file: u64) -> Option<u64> {
         let mut segments = self.segments.iter();
         let (offset, _, address) = segments
             .find(|(offset, size, _)| (*offset..offset.saturating_add(*size)).contains(&in_file))?;
-        let address = (in_file - offset).wrapping_add(*address);
+        Some((in_file - offset).wrapping_add(*address))
+    }
+
+    /// What the file says of its functions' part of the stack, and the address of a place as these rules give it.
+    pub(super) fn rules(&self, in_file: u64) -> Option<(&Rules, u64)> {
+        Some((self.rules.as_ref()?, self.address(in_file)?))
+    }
+
+    /// The function at a place of the file.
+    pub(super) fn named(&self, in_file: u64) -> Option<Named> {
+        let address = self.address(in_file)?;
         let behind = self.functions.partition_point(|(at, ..)| *at <= address);
         let (at, size, name) = self.functions.get(behind.checked_sub(1)?)?;
         // some compilers give no sizes; then it reaches to the next
@@ -215,6 +230,7 @@ mod tests {
             is_go: false,
             segments: vec![(0x1000, 0x1000, 0x40_1000)],
             functions: vec![(0x40_1100, 0x10, "a".into()), (0x40_1200, 0, "b".into())],
+            rules: None,
         };
         let name = |place| symbols.named(place).map(|named| named.name);
         assert_eq!(name(0x1100).as_deref(), Some("a"));

@@ -1,6 +1,8 @@
 //! Real programs of other languages than Python.
 
+mod callers;
 mod java;
+mod ruby;
 mod waits;
 
 use std::io::{BufRead as _, BufReader};
@@ -76,9 +78,10 @@ fn share(stacks: &Stacks, name: &str) -> f64 {
     named as f64 / all.max(1) as f64
 }
 
+/// The function of that name; a thread that waits for a core is told by its program's name, which may be the same.
 fn function<'s>(stacks: &'s Stacks, name: &str) -> &'s record::Function {
     let mut all = stacks.functions.iter();
-    let found = all.find(|of| of.name == name);
+    let found = all.find(|of| of.name == name && of.file != "thread");
     found.unwrap_or_else(|| panic!("{name}: {:?}", stacks.functions))
 }
 

@@ -1,5 +1,7 @@
 //! Real processes, sampled until enough was seen: no time is asserted, only what is most of the samples.
 
+mod served;
+
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
