@@ -98,5 +98,7 @@ class Rules(unittest.TestCase):
         with mock.patch.object(comparisons, "server", none), mock.patch.object(floor, "server", none), \
                 mock.patch.object(neighbours, "server", none):
             for section in "reactors", "h2", "tls", "once", "floor", "idle":
-                for row in ALL[section].rows():
+                rows = [*ALL[section].rows()]
+                self.assertTrue(rows, section)
+                for row in rows:
                     self.assertEqual((row.figure, row.met), ("not measured: `nginx` is missing", None))

@@ -32,10 +32,16 @@ def started(weir, run, folder, env, place):
 
 
 def to_deploy(run):
-    """What the run says to deploy; a run without a decision names nothing, and its first rival stands in."""
+    """What the run says to deploy; a run without a decision names nothing, and the first that is for use stands in."""
     judged = run["judged"]
-    rivals = judged.get("lead", {}).get("rivals") or []
+    rivals = for_use(judged.get("lead", {}))
     return (judged.get("decision") or {}).get("variant") or (rivals[0] if rivals else None)
+
+
+def for_use(lead):
+    """The rivals, the best first, without those made for development as long as there is another one."""
+    rivals, development = lead.get("rivals") or [], lead.get("development") or []
+    return [name for name in rivals if name not in development] or rivals
 
 
 def answers(server, port, route, log):

@@ -40,7 +40,7 @@ class Outcome:
     """What the last command promised, and what it took from then on, in seconds."""
     verdict: str | None = None
     deployed: list[str] = dataclasses.field(default_factory=list)
-    """The variants that lead, which is what a user would deploy."""
+    """What the run says to deploy, and what is as good."""
     unstarted: str | None = None
     """Why what weir wrote to deploy does not serve the app, where it does not."""
     commit: str | None = None

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import pathlib
 import stat
@@ -19,7 +20,7 @@ import walk
 
 HERE = pathlib.Path(__file__).parent
 RUN = """{"run": {"plan": {"app": {"routes": [{"path": "/shop"}]}}},
- "judged": {"variants": [{"name": "a", "figures": {"throughput": {}}}], "decision": {"variant": "a"},
+ "judged": {"variants": [{"name": "a", "figures": {"throughput": {}}}], "decision": {"variant": "a", "as_good": ["b"]},
  "lead": {"rivals": ["b", "a", "c"], "comparisons": [{"of": "b", "over": "a", "verdict": "cannot-tell"},
  {"of": "b", "over": "c", "verdict": "better"}]}}}"""
 PAGES = """
@@ -82,9 +83,20 @@ class Walks(unittest.TestCase):
         self.assertEqual(one.recognised, ("`shop` is a WSGI app (flask 3.1)", 2), "at the first command nothing was recognised")
         self.assertEqual(one.estimate[0], 90)
         self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2, of `a`.")
-        self.assertEqual(one.deployed, ["b", "a"], "what is surely worse is not deployed")
+        self.assertEqual(one.deployed, ["a", "b"], "what it says, and what is as good")
         self.assertIsNone(one.unstarted)
         self.assertTrue(document.met(outcome.of(one, "weir 9.9")))
+
+    def test_what_is_made_for_development_is_not_deployed_as_long_as_there_is_another_one(self):
+        run = json.loads(RUN)
+        del run["judged"]["decision"]
+        lead = run["judged"]["lead"]
+        one = typing_in.Walk(app(), run=run)
+        self.assertEqual((one.deployed, deploying.to_deploy(run)), (["b", "a"], "b"), "what is surely worse is not deployed")
+        lead["development"] = ["b"]
+        self.assertEqual((one.deployed, deploying.to_deploy(run)), (["a"], "a"))
+        lead["development"] = lead["rivals"]
+        self.assertEqual(deploying.to_deploy(run), "b")
 
     def test_files_that_do_not_serve_the_app_miss_the_goal(self):
         one = outcome.of(walk.walk(app(commands=["weir try ok"], env={"BROKEN": "yes"}), self.weir), "weir 9.9")

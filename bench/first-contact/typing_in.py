@@ -81,9 +81,12 @@ class Walk:
 
     @property
     def deployed(self):
-        """The variants that lead, which is what a user would deploy."""
-        lead = (self.run or {}).get("judged", {}).get("lead", {})
-        rivals = lead.get("rivals") or []
+        """What the run says to deploy and what is as good; of one that says nothing, the variants that lead and are for use."""
+        judged = (self.run or {}).get("judged", {})
+        if decision := judged.get("decision"):
+            return [decision["variant"], *decision.get("as_good", [])]
+        lead = judged.get("lead", {})
+        rivals = deploying.for_use(lead)
         surely_worse = {one["over"].split(":")[-1] for one in lead.get("comparisons", []) if one["verdict"] == "better"}
         return [name for name in rivals if name == rivals[0] or name not in surely_worse]
 

@@ -38,7 +38,20 @@ def one(weir, stack):
         document, _seconds = lab.run(weir, place, place / "plan.toml")
     [claim] = document["judged"]["claims"]
     condition = claim["conditions"][0]
-    return {"stack": stack, "ratio": condition["value"], "interval": condition["interval"]}
+    return {"stack": stack, "ratio": condition["value"], "interval": condition["interval"], "probes": costs(document["trials"])}
+
+
+def costs(trials):
+    """What each probe took over all trials in which it looked at what went on: its looks, its CPU seconds and those of its windows."""
+    probes = {}
+    for trial in trials:
+        facts = trial["outcome"].get("measured")
+        if trial["variant"] == "observed" and facts:
+            for probe in facts["observed"]["probes"]:
+                sums = probes.setdefault(probe["probe"], [0, 0, 0])
+                for at, more in enumerate((probe["samples"], probe["cpu"], facts["load"]["seconds"])):
+                    sums[at] += more
+    return probes
 
 
 def plan(stack):
@@ -89,4 +102,20 @@ def said(kept):
     return [
         f"{lab.measured(kept)}. Throughput with probes that look several times a second over throughput without, in slices in turn, "
         f"{BLOCKS} blocks a run, 16 connections in a closed loop.", "",
-        "| stack | run by run |", "|---|---|", *lines]
+        "| stack | run by run |", "|---|---|", *lines, *table(kept)]
+
+
+def table(kept):
+    """What each probe takes of a core, in each stack: its looks at the ends of the window among it."""
+    runs = {stack: [run["probes"] for run in ran(kept, stack) if run.get("probes")] for stack in STACKS}
+    names = dict.fromkeys(name for each in runs.values() for probes in each for name in probes)
+    if not names:
+        return []
+    head = ["", "CPU time of each probe: of a look, and of all its looks per second of the windows.", "",
+            f"| probe | {' | '.join(STACKS)} |", f"|---|{'---|' * len(STACKS)}"]
+    return head + [f"| {name} | {' | '.join(cell(runs[stack], name) for stack in STACKS)} |" for name in names]
+
+
+def cell(runs, name):
+    looks, cpu, seconds = (sum(run.get(name, (0, 0, 0))[at] for run in runs) for at in range(3))
+    return f"{cpu / looks * 1e6:.0f} µs, {cpu / seconds:.2%}" if looks and seconds else "–"

@@ -54,6 +54,19 @@ class Observing(unittest.TestCase):
         self.assertIn("0.990 [0.980, 1.010] ×; 0.990 (no interval) ×", " ".join(observing.said(kept(good, None))))
         self.assertEqual(observing.words({"stack": "one", "ratio": None, "interval": None}), "one: nothing to compare")
 
+    def test_each_probe_is_told_with_what_it_takes(self):
+        def trial(variant, probe, looks, cpu):
+            probes = [{"probe": probe, "samples": looks, "cpu": cpu, "longest": 1.0}]
+            return {"variant": variant, "outcome": {"measured": {"observed": {"probes": probes}, "load": {"seconds": 2.0}}}}
+        trials = [trial("observed", "sockets", 4, 0.001), trial("observed", "sockets", 4, 0.003), trial("observed", "connections", 0, 0),
+                  trial("alone", "memory", 2, 0.5), {"variant": "observed", "outcome": {"failed": "it does not start"}}]
+        costs = observing.costs(trials)
+        self.assertEqual(costs, {"sockets": [8, 0.004, 4.0], "connections": [0, 0, 2.0]})
+        stack = next(iter(observing.STACKS))
+        run = {"stack": stack, "ratio": 0.99, "interval": [0.98, 1.01], "probes": costs}
+        self.assertIn("| sockets | 500 µs, 0.10% | – | – |", observing.said({**FACTS, "runs": [run]}))
+        self.assertIn("| connections | – | – | – |", observing.said({**FACTS, "runs": [run]}))
+
 
 def runs_of_equals(verdicts, at_a_rate=None):
     """A run of each load, with these verdicts by each metric."""

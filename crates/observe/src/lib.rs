@@ -15,10 +15,10 @@ use std::sync::LazyLock;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-pub use listening::{Listener, listening};
+pub use listening::listening;
 pub use pace::pace;
 pub use probe::RunCommand;
-pub use sockets::Ends;
+pub use sockets::{Ends, Listener};
 pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.

@@ -1,83 +1,67 @@
-//! Who listens at an address of this machine, as far as `/proc` tells: of other users' programs it does so to root alone.
+//! Who listens at an address of this machine.
 
-use std::collections::BTreeMap;
-
-use procfs::net::unix;
-use procfs::process::all_processes;
 use record::Target;
-use sockets::{held_by, listeners};
+use sockets::{Listener, listener, listeners, unix_queues};
 
-/// A program that listens, with whatever it has started.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listener {
-    /// Its process id: of several that share a socket the one that the others descend from.
-    pub pid: u32,
-    /// Its short name as the kernel knows it; text of others.
-    pub name: String,
-}
-
-/// The program that listens there; none where that is elsewhere, or not told. Looks at the open files of all processes, which
-/// takes milliseconds.
+/// The program that listens there; none where that is elsewhere, this process, or not told ([`sockets::listener`]).
 pub fn listening(at: &Target) -> Option<Listener> {
     let sockets = match at {
         Target::Tcp(address) => listeners(*address),
         Target::Unix(path) => {
-            let all = unix().into_iter().flatten();
-            let own = all.filter(|of| of.path.as_deref() == Some(path));
+            let all = unix_queues(usize::MAX).unwrap_or_default().into_iter();
+            let own = all.filter(|of| of.address == path.to_string_lossy());
             own.map(|of| of.inode).collect()
         }
     };
-    if sockets.is_empty() {
-        return None;
-    }
-    let own = std::process::id().cast_signed();
-    let processes = all_processes().ok()?.flatten();
-    let holds = |pid: i32| held_by(pid.cast_unsigned()).any(|inode| sockets.contains(&inode));
-    let holders = processes.filter(|of| of.pid != own && holds(of.pid));
-    let holders: BTreeMap<i32, (i32, String)> = holders
-        .filter_map(|of| of.stat().ok())
-        .map(|stat| (stat.pid, (stat.ppid, stat.comm)))
-        .collect();
-    let mut roots = holders
-        .iter()
-        .filter(|(_, (parent, _))| !holders.contains_key(parent));
-    let (pid, (_, name)) = roots.next()?;
-    Some(Listener {
-        pid: pid.cast_unsigned(),
-        name: name.clone(),
-    })
+    listener(&sockets)
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    use testkit::eventually;
 
     use super::*;
 
-    const SERVER: &str = "import os, socket, sys\n\
-        listener = socket.create_server(('127.0.0.1', 0))\n\
-        child = os.fork()\n\
-        if child:\n    \
-            print(listener.getsockname()[1], flush=True)\n\
+    const SERVER: &str = "import socket, sys\n\
+        over_tcp = socket.create_server(('127.0.0.1', 0))\n\
+        over_unix = socket.socket(socket.AF_UNIX)\n\
+        over_unix.bind(sys.argv[1])\n\
+        over_unix.listen()\n\
+        print(over_tcp.getsockname()[1], flush=True)\n\
         sys.stdin.read()\n";
 
     #[test]
-    fn of_those_that_share_a_socket_it_is_the_parent() {
+    fn who_listens_is_found_by_either_address() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("an app's.sock");
         let mut server = Command::new("python3")
             .args(["-c", SERVER])
+            .arg(&path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut said = BufReader::new(server.stdout.take().unwrap()).lines();
         let port: u16 = said.next().unwrap().unwrap().parse().unwrap();
-        let found = listening(&Target::Tcp(([127, 0, 0, 1], port).into()));
+        let pid = server.id();
+        // while others open and close sockets the kernel passes over one now and then
+        let is_found = [
+            Target::Tcp(([127, 0, 0, 1], port).into()),
+            Target::Unix(path),
+        ]
+        .map(|at| {
+            eventually(Duration::from_secs(10), || {
+                listening(&at).map(|of| of.pid) == Some(pid)
+            })
+        });
         let elsewhere = listening(&Target::Tcp(([127, 0, 0, 2], port).into()));
         drop(server.stdin.take());
-        let pid = server.id();
         server.wait().unwrap();
-        assert_eq!(found.map(|of| of.pid), Some(pid));
+        assert_eq!(is_found, [true, true]);
         assert_eq!(elsewhere, None);
         let nobody = Target::Unix("/nowhere.sock".into());
         assert_eq!(listening(&nobody), None);

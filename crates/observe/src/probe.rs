@@ -32,11 +32,20 @@ pub(crate) trait Probe {
         1.0
     }
 
+    /// The name in the facts of what is dear of it, if something is: that is looked at apart, so that where it takes long the rest is
+    /// looked at as often as ever.
+    fn dear(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The window opens: what was before does not count.
     fn start(&mut self, at: Moment, samples: &mut Samples);
 
     /// The window is open.
     fn sample(&mut self, at: Moment, samples: &mut Samples);
+
+    /// The window is open: what is dear.
+    fn sample_dear(&mut self, _at: Moment, _samples: &mut Samples) {}
 
     /// The window pauses: what comes until it is resumed is others' doing.
     fn pause(&mut self, _at: Moment, _samples: &mut Samples) {}

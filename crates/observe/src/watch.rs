@@ -37,8 +37,9 @@ pub struct Seen {
     pub clock: Option<ClockFacts>,
     /// The rest.
     pub observed: Observed,
-    /// Bytes of memory that count with other processes, by process: the probe of what processes cost is told after that of memory.
-    pub(crate) shared: BTreeMap<u32, u64>,
+    /// Bytes of memory that count with other processes, by process and when that began, as ids are given again: the probe of what
+    /// processes cost is told after that of memory.
+    pub(crate) shared: BTreeMap<(u32, u64), u64>,
 }
 
 impl Seen {
@@ -55,13 +56,20 @@ impl Seen {
 /// What a probe may take of a core while a window is open: a look that took longer has a longer pause after it.
 const SHARE: f64 = 0.005;
 
-/// A probe, and what it cost so far.
+/// A probe, and its looks.
 struct Watched {
     probe: Box<dyn Probe>,
+    usual: Looks,
+    /// Those at what is dear of it; none where nothing is.
+    dear: Option<Looks>,
+}
+
+/// Looks at one thing, and what they cost so far.
+struct Looks {
     cost: ProbeCost,
-    /// Seconds for which the window had been open at its last sample.
+    /// Seconds for which the window had been open at the last sample.
     looked: f64,
-    /// CPU seconds of its last sample.
+    /// CPU seconds of the last sample.
     took: f64,
 }
 
@@ -123,17 +131,15 @@ impl Watch {
     }
 
     /// Looks again, to be called ten times a second. A probe that is dear leaves some out, by itself ([`Probe::gap`]) or for what
-    /// its last look took; what counts is for how long the window was open meanwhile. While it pauses there is nothing to see.
+    /// its last look took, and what is dear of it ([`Probe::dear`]) holds up that alone; what counts is for how long the window was
+    /// open meanwhile. While it pauses there is nothing to see.
     pub fn sample(&mut self) {
         if self.paused.is_some() {
             return;
         }
         for watched in &mut self.probes {
             let open = Moment::now().since(self.opened) - self.rested;
-            if open - watched.looked >= watched.gap() {
-                watched.took = watched.look(|probe, at| probe.sample(at, &mut self.samples));
-                watched.looked = open;
-            }
+            watched.sample(open, &mut self.samples);
         }
     }
 
@@ -172,9 +178,10 @@ impl Watch {
     pub fn seen(self, opened: Moment) -> Seen {
         let mut seen = Seen::default();
         seen.observed.series = self.samples.series(opened);
-        for Watched { probe, cost, .. } in self.probes {
+        for Watched { probe, usual, dear } in self.probes {
             probe.tell(&mut seen);
-            seen.observed.probes.push(cost);
+            let looks = std::iter::once(usual).chain(dear);
+            seen.observed.probes.extend(looks.map(|of| of.cost));
         }
         seen
     }
@@ -183,25 +190,53 @@ impl Watch {
 impl Watched {
     fn new(probe: Box<dyn Probe>) -> Self {
         Self {
+            usual: Looks::of(probe.name()),
+            dear: probe.dear().map(Looks::of),
+            probe,
+        }
+    }
+
+    /// Looks at an end of the window, or of a pause.
+    fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) {
+        let Self { probe, usual, .. } = self;
+        usual.look(|at| look(probe.as_mut(), at));
+    }
+
+    /// Looks at what is due when the window has been open for so many seconds.
+    fn sample(&mut self, open: f64, samples: &mut Samples) {
+        let Self { probe, usual, dear } = self;
+        let gap = probe.gap();
+        usual.look_if_due(gap, open, |at| probe.sample(at, samples));
+        if let Some(dear) = dear {
+            dear.look_if_due(gap, open, |at| probe.sample_dear(at, samples));
+        }
+    }
+}
+
+impl Looks {
+    fn of(name: &str) -> Self {
+        Self {
             cost: ProbeCost {
-                probe: probe.name().to_owned(),
+                probe: name.to_owned(),
                 ..ProbeCost::default()
             },
-            probe,
             looked: 0.0,
             took: 0.0,
         }
     }
 
-    /// Seconds between two samples at least.
-    fn gap(&self) -> f64 {
-        self.probe.gap().max(self.took / SHARE)
+    /// Looks if the last sample is so many seconds of the open window ago, and as long ago as what it took demands.
+    fn look_if_due(&mut self, gap: f64, open: f64, look: impl FnOnce(Moment)) {
+        if open - self.looked >= gap.max(self.took / SHARE) {
+            self.took = self.look(look);
+            self.looked = open;
+        }
     }
 
     /// Looks, and says how many CPU seconds that took.
-    fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) -> f64 {
+    fn look(&mut self, look: impl FnOnce(Moment)) -> f64 {
         let (began, cpu) = (Moment::now(), own_cpu());
-        look(self.probe.as_mut(), began);
+        look(began);
         let took = own_cpu() - cpu;
         self.cost.samples += 1;
         self.cost.cpu += took;
@@ -217,61 +252,4 @@ pub(crate) fn own_cpu() -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU32, Ordering};
-    use std::time::Duration;
-
-    use testkit::eventually;
-
-    use super::*;
-
-    /// Counts how often it is to look at what goes on.
-    struct Counting(Arc<AtomicU32>);
-
-    impl Probe for Counting {
-        fn name(&self) -> &'static str {
-            "counting"
-        }
-
-        fn gap(&self) -> f64 {
-            0.02
-        }
-
-        fn start(&mut self, _at: Moment, _samples: &mut Samples) {}
-
-        fn sample(&mut self, _at: Moment, _samples: &mut Samples) {
-            self.0.fetch_add(1, Ordering::Relaxed);
-        }
-
-        fn tell(self: Box<Self>, _seen: &mut Seen) {}
-    }
-
-    /// Slices that are shorter than its gap are together longer than that.
-    #[test]
-    fn a_window_in_short_slices_is_looked_at_as_often_as_a_whole_one() {
-        let looks = Arc::new(AtomicU32::new(0));
-        let mut watch = Watch::over(vec![Box::new(Counting(Arc::clone(&looks)))]);
-        let mut since = Moment::now();
-        watch.open();
-        watch.pause();
-        let mut open = Moment::now().since(since);
-        let seen = eventually(Duration::from_secs(10), || {
-            since = Moment::now();
-            watch.resume();
-            while Moment::now().since(since) < 0.001 {
-                watch.sample();
-            }
-            watch.pause();
-            open += Moment::now().since(since);
-            looks.load(Ordering::Relaxed) >= 3
-        });
-        assert!(seen && open > 0.055, "{looks:?} looks in {open} s");
-        let before = looks.load(Ordering::Relaxed);
-        since = Moment::now();
-        while Moment::now().since(since) < 0.03 {
-            watch.sample();
-        }
-        assert_eq!(looks.load(Ordering::Relaxed), before, "nothing goes on");
-    }
-}
+mod tests;

@@ -1,7 +1,8 @@
 //! TCP sockets as the kernel lists them (`sock_diag(7)`): those in some states, without the others being looked at.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use netlink_packet_core::{
     NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
@@ -21,6 +22,9 @@ use crate::{Socket, State};
 
 /// Bytes of what the kernel writes at once, at most (`NLMSG_GOODSIZE` of its dumps).
 const MESSAGE: usize = 32_768;
+
+/// Whether the kernel lists no TCP sockets.
+static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// Those in these states, as far as there are not more than `most`: then one more than that.
 ///
@@ -80,19 +84,24 @@ pub(crate) fn of_tcp<T>(
                 socket_id: any,
             };
             let request = SockDiagMessage::InetRequest(request);
-            ask(request, most, &mut found, each)?;
+            ask(request, &SILENT, most, &mut found, each)?;
         }
     }
     Ok(found)
 }
 
-/// Asks the kernel, and adds what is told of each socket to those that are there, up to one more than `most`.
+/// Asks the kernel, and adds what is told of each socket to those that are there, up to one more than `most`. Where it has `NotFound`
+/// to say it is silent from then on, and not asked again: each time it would start a program that looks for a module of its own.
 pub(crate) fn ask<T>(
     request: SockDiagMessage,
+    silent: &AtomicBool,
     most: usize,
     found: &mut Vec<T>,
     told: impl Fn(SockDiagMessage) -> Option<T>,
 ) -> io::Result<()> {
+    if silent.load(Ordering::Relaxed) {
+        return Err(ErrorKind::NotFound.into());
+    }
     let mut socket = Netlink::new(NETLINK_SOCK_DIAG)?;
     socket.bind_auto()?;
     socket.connect(&Place::new(0, 0))?;
@@ -100,24 +109,47 @@ pub(crate) fn ask<T>(
     let mut buffer = vec![0; MESSAGE];
     loop {
         let size = socket.recv(&mut &mut buffer[..], 0)?;
-        let mut rest = &buffer[..size.min(MESSAGE)];
-        while !rest.is_empty() {
-            let message = NetlinkMessage::<SockDiagMessage>::deserialize(rest);
-            let message = message.map_err(io::Error::other)?;
-            match message.payload {
-                NetlinkPayload::InnerMessage(of) => found.extend(told(of)),
-                NetlinkPayload::Done(_) => return Ok(()),
-                NetlinkPayload::Error(error) => return Err(error.to_io()),
-                _ => {}
+        let answer = &buffer[..size.min(MESSAGE)];
+        match add(answer, most, found, &told) {
+            Ok(false) => {}
+            Ok(true) => return Ok(()),
+            Err(error) => {
+                silent.fetch_or(error.kind() == ErrorKind::NotFound, Ordering::Relaxed);
+                return Err(error);
             }
-            if found.len() > most {
-                return Ok(());
-            }
-            // each begins on a boundary of four bytes
-            let length = (message.header.length as usize).next_multiple_of(4).max(4);
-            rest = rest.get(length..).unwrap_or_default();
         }
     }
+}
+
+/// Adds what is told of each socket in an answer; whether nothing more comes, or there are more than `most`.
+fn add<T>(
+    answer: &[u8],
+    most: usize,
+    found: &mut Vec<T>,
+    told: &impl Fn(SockDiagMessage) -> Option<T>,
+) -> io::Result<bool> {
+    let mut rest = answer;
+    while !rest.is_empty() {
+        let message = NetlinkMessage::<SockDiagMessage>::deserialize(rest);
+        let message = message.map_err(io::Error::other)?;
+        match message.payload {
+            NetlinkPayload::InnerMessage(of) => found.extend(told(of)),
+            // a list that broke off is none
+            NetlinkPayload::Done(done) if done.code < 0 => {
+                return Err(io::Error::from_raw_os_error(done.code.saturating_neg()));
+            }
+            NetlinkPayload::Done(_) => return Ok(true),
+            NetlinkPayload::Error(error) => return Err(error.to_io()),
+            _ => {}
+        }
+        if found.len() > most {
+            return Ok(true);
+        }
+        // each begins on a boundary of four bytes
+        let length = (message.header.length as usize).next_multiple_of(4).max(4);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Ok(false)
 }
 
 fn told(of: &InetResponse) -> Socket {
@@ -149,4 +181,52 @@ fn bytes(request: SockDiagMessage) -> Vec<u8> {
     let mut bytes = vec![0; message.buffer_len()];
     message.serialize(&mut bytes);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A family of sockets that the kernel knows nothing to tell of: X.25.
+    const UNTOLD: u8 = 9;
+
+    fn asked(family: u8, silent: &AtomicBool) -> io::Result<()> {
+        let request = InetRequest {
+            family,
+            protocol: IPPROTO_TCP,
+            extensions: ExtensionFlags::empty(),
+            states: StateFlags::LISTEN,
+            socket_id: SocketId::new_v4(),
+        };
+        let request = SockDiagMessage::InetRequest(request);
+        ask(request, silent, usize::MAX, &mut Vec::new(), |_| Some(()))
+    }
+
+    #[test]
+    fn who_has_nothing_to_tell_is_asked_once() {
+        let silent = AtomicBool::new(false);
+        asked(AF_INET, &silent).unwrap();
+        assert!(!silent.load(Ordering::Relaxed));
+        let error = asked(UNTOLD, &silent).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(silent.load(Ordering::Relaxed));
+        let error = asked(AF_INET, &silent).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound, "it would have answered");
+    }
+
+    #[test]
+    fn a_list_that_broke_off_is_none() {
+        // `NLMSG_DONE`: length and kind, flags and two numbers of no interest, and how it went
+        let done = |code: i32| {
+            let (length, kind) = (20_u32.to_ne_bytes(), 3_u16.to_ne_bytes());
+            [&length[..], &kind, &[0; 10], &code.to_ne_bytes()].concat()
+        };
+        let read = |code| {
+            add(&done(code), 9, &mut Vec::new(), &|_: SockDiagMessage| {
+                Some(())
+            })
+        };
+        assert!(read(0).unwrap());
+        assert_eq!(read(-12).unwrap_err().kind(), ErrorKind::OutOfMemory);
+    }
 }

@@ -1,14 +1,8 @@
 //! What ends processes, where their master would start them anew or has left them behind.
 
 use std::collections::BTreeSet;
-use std::iter::successors;
 
-use procfs::process::{Process, Stat, all_processes};
-
-use crate::{State, all, held_by, unix_queues};
-
-/// Most processes between a worker and its master.
-const DEEPEST: usize = 16;
+use crate::master::Listening;
 
 /// The processes to end so that others end, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,9 +21,8 @@ impl Ends {
         let listening = Listening::now();
         let mut ends = Self::default();
         for pid in pids {
-            let Some(found) = listening.master(pid).filter(|of| of.pid > 1) else {
-                continue;
-            };
+            let line = listening.line(pid).take_while(|of| of.pid > 1);
+            let Some(found) = line.last() else { continue };
             let by = if listening.is_left_behind(&found) {
                 &mut ends.kill
             } else {
@@ -55,64 +48,13 @@ impl Ends {
     }
 }
 
-/// Inodes of the sockets that listen.
-struct Listening(BTreeSet<u64>);
-
-impl Listening {
-    fn now() -> Self {
-        let tcp = all(State::Listens).into_iter().map(|of| of.inode);
-        let unix = unix_queues(usize::MAX).unwrap_or_default().into_iter();
-        Self(tcp.chain(unix.map(|of| of.inode)).collect())
-    }
-
-    /// Those that a process has.
-    fn of(&self, pid: i32) -> BTreeSet<u64> {
-        let held = held_by(pid.cast_unsigned());
-        held.filter(|inode| self.0.contains(inode)).collect()
-    }
-
-    /// Whether a child listens at a socket of its parent. One that hands a socket to a service has that begin a session of its own.
-    fn is_worker(&self, child: &Stat, parent: &Stat) -> bool {
-        child.ppid == parent.pid
-            && parent.pid > 1
-            && child.session == parent.session
-            && !self.of(child.pid).is_disjoint(&self.of(parent.pid))
-    }
-
-    /// The process whose worker this is, or this one where it is none; nothing where it is gone.
-    fn master(&self, pid: u32) -> Option<Stat> {
-        let line = successors(stat(pid.cast_signed()), |of| {
-            stat(of.ppid).filter(|parent| self.is_worker(of, parent))
-        });
-        line.take(DEEPEST).last()
-    }
-
-    /// Whether it is a worker whose master is gone: it listens, it is none's worker and has none itself, and who is its parent now is of
-    /// another session, which it did not begin.
-    fn is_left_behind(&self, of: &Stat) -> bool {
-        let began_it = of.session == of.pid;
-        let parent = stat(of.ppid).map(|parent| parent.session);
-        if began_it || parent == Some(of.session) || self.of(of.pid).is_empty() {
-            return false;
-        }
-        let processes = all_processes().into_iter().flatten().flatten();
-        let mut stats = processes.filter_map(|process| process.stat().ok());
-        !stats.any(|other| self.is_worker(&other, of))
-    }
-}
-
-/// What the kernel says of a process that has not ended.
-fn stat(pid: i32) -> Option<Stat> {
-    let stat = Process::new(pid).ok()?.stat().ok()?;
-    (!['X', 'Z'].contains(&stat.state)).then_some(stat)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::{held_by, listener};
 
     const SERVER: &str = "import os, socket, sys\n\
         listener = socket.create_server(('127.0.0.1', 0))\n\
@@ -121,17 +63,15 @@ mod tests {
             print(child, flush=True)\n\
         sys.stdin.read()\n";
 
-    /// What ends these, once it is as expected: while others open and close sockets the kernel passes over one now and then.
+    /// Whether it is so in one of many looks: while others open and close sockets the kernel passes over one now and then.
+    fn once(mut look: impl FnMut() -> bool) -> bool {
+        (0..100).any(|_| look())
+    }
+
+    /// What ends these, once it is as expected.
     fn told(pids: &[u32], expected: Option<&str>) {
         let look = || Ends::of(pids.iter().copied()).words();
-        let mut seen = look();
-        for _ in 0..100 {
-            if seen.as_deref() == expected {
-                break;
-            }
-            seen = look();
-        }
-        assert_eq!(seen.as_deref(), expected);
+        assert!(once(|| look().as_deref() == expected), "{:?}", look());
     }
 
     #[test]
@@ -140,6 +80,7 @@ mod tests {
             .args(["python3", "-c", SERVER])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut said = BufReader::new(server.stdout.take().unwrap()).lines();
@@ -148,12 +89,16 @@ mod tests {
         let kill = format!("`kill {master}`");
         told(&[worker], Some(&kill));
         told(&[1, master, worker], Some(&kill));
+        let sockets: BTreeSet<u64> = held_by(worker).collect();
+        let found = || listener(&sockets).map(|of| of.pid);
+        assert!(once(|| found() == Some(master)), "{:?}", found());
         server.kill().unwrap();
         // the pipe that the worker waits at stays open
         let input = server.stdin.take();
         server.wait().unwrap();
         told(&[worker], Some(&format!("`kill -KILL {worker}`")));
         told(&[master], None);
+        assert_eq!(found(), Some(worker), "it listens by itself");
         drop(input);
     }
 

@@ -4,6 +4,7 @@ mod connections;
 mod diag;
 mod ends;
 mod held;
+mod master;
 mod table;
 mod unix;
 
@@ -14,6 +15,7 @@ pub use connections::{Connection, connections};
 pub use diag::{list, turned_away};
 pub use ends::Ends;
 pub use held::held_by;
+pub use master::{Listener, listener};
 pub use table::{read, read_of};
 pub use unix::{UnixConnection, unix_connections, unix_queues};
 

@@ -1,6 +1,7 @@
 //! Unix sockets as the kernel lists them (`sock_diag(7)`).
 
 use std::io;
+use std::sync::atomic::AtomicBool;
 
 use netlink_packet_sock_diag::SockDiagMessage;
 use netlink_packet_sock_diag::unix::nlas::UnixDiagName;
@@ -8,6 +9,9 @@ use netlink_packet_sock_diag::unix::{ShowFlags, StateFlags, UnixRequest, UnixRes
 
 use crate::AcceptQueue;
 use crate::diag::ask;
+
+/// Whether the kernel lists no Unix sockets.
+static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// An open connection over a Unix socket, as whoever was connected to has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ fn of_unix<T>(
     };
     let mut found = Vec::new();
     let request = SockDiagMessage::UnixRequest(request);
-    ask(request, most, &mut found, each)?;
+    ask(request, &SILENT, most, &mut found, each)?;
     Ok(found)
 }
 

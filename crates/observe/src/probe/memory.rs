@@ -13,8 +13,8 @@ use crate::samples::{Figure, Samples};
 /// Of one that has ended, what was seen of it last counts.
 pub(super) struct Memory {
     trees: Trees,
-    /// Bytes of resident memory that the kernel counts with the other processes that share them, by process.
-    shared: BTreeMap<u32, u64>,
+    /// Bytes of resident memory that the kernel counts with the other processes that share them, by process and when that began.
+    shared: BTreeMap<(u32, u64), u64>,
 }
 
 impl Memory {
@@ -42,8 +42,10 @@ impl Memory {
             };
             if let Some([resident, proportional]) = mapped(&process) {
                 add("pss", "bytes", proportional as f64);
-                let shared = resident.saturating_sub(proportional);
-                self.shared.insert(pid, shared);
+                if let Ok(stat) = process.stat() {
+                    let shared = resident.saturating_sub(proportional);
+                    self.shared.insert((pid, stat.starttime), shared);
+                }
             }
             if let Ok(open) = process.fd_count() {
                 add("descriptors", "files", open as f64);
@@ -99,7 +101,9 @@ mod tests {
         probe.start(at, &mut samples);
         let mut seen = Seen::default();
         probe.tell(&mut seen);
-        assert!(seen.shared.contains_key(&std::process::id()));
+        let own = Process::myself().unwrap().stat().unwrap();
+        let key = (std::process::id(), own.starttime);
+        assert!(seen.shared.contains_key(&key));
         let series = samples.series(at);
         for name in ["pss", "descriptors"] {
             let of = |of: &&record::Series| of.pid == Some(std::process::id()) && of.name == name;

@@ -2,6 +2,7 @@
 //! uses.
 
 mod partners;
+mod status;
 mod used;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use procfs::CurrentSI as _;
 use procfs::process::{StatFlags, all_processes};
 use record::{Moment, Others};
-use rustix::process::Signal;
 
 use self::partners::Search;
+use self::status::ignores_children;
 use self::used::{Use, Used, taken};
 use super::Probe;
 use super::sockets::{FEW, MOST};
@@ -147,13 +148,6 @@ pub(crate) fn over(seconds: f64) -> Option<Others> {
 /// The id of weir's own process.
 fn own() -> i32 {
     std::process::id().cast_signed()
-}
-
-/// Whether a process ignores `SIGCHLD`, so that its children end without being waited for; not, where it is gone.
-fn ignores_children(pid: i32) -> bool {
-    let bit: u64 = 1 << (Signal::CHILD.as_raw() - 1);
-    let status = procfs::process::Process::new(pid).and_then(|process| process.status());
-    status.is_ok_and(|status| status.sigign & bit != 0)
 }
 
 /// All processes at one moment.

@@ -163,7 +163,7 @@ impl Probe for Processes {
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
         let costs = self.seen.into_iter();
-        let costs = costs.map(|((pid, _), process)| process.cost(pid, &seen.shared));
+        let costs = costs.map(|(key, process)| process.cost(key, &seen.shared));
         let mut costs: Vec<_> = costs.chain(self.folded.into_values()).collect();
         // what is no process of its own comes after those of its owner
         costs.sort_by_key(|of| (of.owner == OWN, of.owner.clone(), of.pid == 0, of.pid));
@@ -189,13 +189,14 @@ impl Process {
             *before += now.children[mode] - self.last.children[mode];
         }
         for (at, (_, before)) in before.counts.iter_mut().enumerate() {
-            *before += now.counts[at].1.saturating_sub(self.last.counts[at].1);
+            let [now, then] = [&now, &self.last].map(|of| of.counts[at].1.unwrap_or(0));
+            *before = Some(before.unwrap_or(0) + now.saturating_sub(then));
         }
         self.last = now;
     }
 
     /// With the bytes of each process's memory that count with others.
-    fn cost(self, pid: u32, shared: &BTreeMap<u32, u64>) -> ProcessCost {
+    fn cost(self, key: Key, shared: &BTreeMap<Key, u64>) -> ProcessCost {
         let [user, system] = self.of_children();
         let Self {
             owner,
@@ -207,8 +208,10 @@ impl Process {
         let at_begin = at_open.as_ref().map(|usage| usage.rss);
         let before = at_open.unwrap_or_default();
         let counts = last.counts.iter().zip(before.counts);
-        let counts =
-            counts.map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)));
+        let counts = counts.filter_map(|(&(name, now), (_, then))| {
+            let grown = now?.saturating_sub(then.unwrap_or(0));
+            Some((name.to_owned(), grown))
+        });
         let own = [
             (ProcessCost::WATCHED, watched),
             (ProcessCost::ENDED_CHILDREN, user + system),
@@ -216,13 +219,13 @@ impl Process {
         let own = own.into_iter().filter(|(_, seconds)| *seconds > 0.0);
         let own = own.map(|(name, seconds)| (name.to_owned(), (seconds * 1e6) as u64));
         ProcessCost {
-            pid,
+            pid: key.0,
             owner,
             cpu_user: (last.user - before.user).max(0.0) + user,
             cpu_system: (last.system - before.system).max(0.0) + system,
             peak_rss: last.peak_rss,
             resident: at_begin.filter(|rss| *rss > 0).map(|rss| [rss, last.rss]),
-            shared: shared.get(&pid).copied(),
+            shared: shared.get(&key).copied(),
             counts: counts.chain(own).collect(),
             command: last.command,
             // whoever knows runtimes says it

@@ -1,7 +1,8 @@
 //! What the sockets of servers look like: bytes that wait to be acknowledged or to be read, connections that wait to be accepted
 //! (`sock_diag(7)`: `idiag_wqueue` and `idiag_rqueue`) or that a listener turned away (`SK_MEMINFO_DROPS`), the ports that
-//! connections take, and the connections between programs of the stack. In between the kernel lists those that are open or listen
-//! only, not the closed ones that it keeps for a minute.
+//! connections take, and the connections between programs of the stack. Those that listen the kernel has in a table of their own. To
+//! list those that are open it passes over the closed ones that it keeps for a minute, which may be tens of thousands: that is
+//! dear, and done apart.
 
 mod joints;
 mod queues;
@@ -20,11 +21,11 @@ use super::processes::descendants;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
 
-/// What is looked at.
+/// What there may be many of, each an open file of some program.
 pub(super) const LOOKED_AT: [State; 2] = [State::Connected, State::Listens];
 /// Sockets beyond which nobody looks on: the kernel writes a message for each.
 pub(super) const MOST: usize = 20_000;
-/// Sockets up to which it is asked whose they are while the load goes on: each is an open file of some program.
+/// Sockets up to which it is asked whose they are while the load goes on.
 pub(super) const FEW: usize = 2_000;
 /// What has a port, when the load is over.
 const HAS_PORT: [State; 2] = [State::Connected, State::Kept];
@@ -41,8 +42,6 @@ pub(super) struct Sockets {
     turned_away: Option<TurnedAway>,
     ports: Option<PortFacts>,
     joints: Vec<JointFacts>,
-    /// Whether the system has not told of Unix sockets.
-    silent: bool,
 }
 
 impl Sockets {
@@ -52,19 +51,6 @@ impl Sockets {
             programs,
             ..Self::default()
         }
-    }
-
-    /// Those of the TCP sockets that listen, and of Unix sockets as far as the system tells of them. One that does not is not asked
-    /// again: each time it would start a program that looks for a module of the kernel.
-    fn accept_queues(&mut self, sockets: &[Socket]) -> Vec<AcceptQueue> {
-        let mut queues: Vec<_> = sockets.iter().filter_map(Socket::queue).collect();
-        if !self.silent {
-            match unix_queues(MOST) {
-                Ok(of_unix) => queues.extend(of_unix),
-                Err(_) => self.silent = true,
-            }
-        }
-        queues
     }
 
     /// Of these and those before, the address that most ports are in use to stays.
@@ -84,48 +70,57 @@ impl Probe for Sockets {
         0.5
     }
 
+    fn dear(&self) -> Option<&'static str> {
+        Some("connections")
+    }
+
     fn start(&mut self, _at: Moment, _samples: &mut Samples) {
         self.facts = SocketFacts::default();
         self.ports = None;
-        let sockets = listed(&LOOKED_AT, FEW);
-        let few = sockets.is_some();
-        let now = self.accept_queues(&sockets.unwrap_or_default());
+        let few = listed(&LOOKED_AT, FEW).is_some();
         let owners = if few {
             owners(&self.programs)
         } else {
             BTreeMap::new()
         };
-        self.queues.open(now, &owners);
+        self.queues
+            .open(accept_queues().unwrap_or_default(), &owners);
         self.turned_away = turned_away().ok();
     }
 
+    /// Who listens, and what waits there.
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
-        let Some(sockets) = listed(&LOOKED_AT, MOST) else {
+        let Some(now) = accept_queues() else { return };
+        self.queues.look(now);
+        let longest = self.queues.longest();
+        self.facts.waiting = self.facts.waiting.max(longest);
+        *self.facts.queue_looks.get_or_insert(0) += 1;
+        let mut add = |of: &str, waiting: u32| {
+            let figure = Figure::new(of, "accept-queue", CounterKind::Gauge, "connections");
+            samples.add(figure, at, f64::from(waiting));
+        };
+        add("machine", longest);
+        for (program, waiting) in self.queues.waiting() {
+            add(program, waiting);
+        }
+    }
+
+    /// What is open.
+    fn sample_dear(&mut self, at: Moment, samples: &mut Samples) {
+        let Some(sockets) = listed(&[State::Connected], MOST) else {
             return;
         };
-        let queues = self.accept_queues(&sockets);
-        let unread = |of: &&Socket| of.state == State::Connected && of.unread > 0;
-        let unread: Vec<_> = sockets.iter().filter(unread).map(|of| of.local).collect();
-        self.queues.look(queues, &unread);
-        let own = self.queues.listeners().into_iter();
-        let own: BTreeSet<u16> = own.map(|(at, _)| at.port()).collect();
-        let now = facts(&sockets, &own);
+        let unread = sockets.iter().filter(|of| of.unread > 0);
+        let unread: Vec<_> = unread.map(|of| of.local).collect();
+        self.queues.count_unread(&unread);
         self.count_ports(&sockets);
-        let mut add = |of: &str, name: &str, value: f64| {
-            let figure = Figure::new(of, name, CounterKind::Gauge, "connections");
-            samples.add(figure, at, value);
-        };
-        add("machine", "unacknowledged", now.unacknowledged as f64);
-        add("machine", "accept-queue", f64::from(now.waiting));
-        for (program, waiting) in self.queues.waiting() {
-            add(program, "accept-queue", f64::from(waiting));
-        }
-        self.facts = SocketFacts {
-            looks: self.facts.looks + 1,
-            open: self.facts.open + now.open,
-            unacknowledged: self.facts.unacknowledged + now.unacknowledged,
-            waiting: self.facts.waiting.max(now.waiting),
-        };
+        let [open, unacknowledged] = of_servers(&sockets, &self.queues.ports());
+        let (kind, unit) = (CounterKind::Gauge, "connections");
+        let figure = Figure::new("machine", "unacknowledged", kind, unit);
+        samples.add(figure, at, unacknowledged as f64);
+        self.facts.looks += 1;
+        self.facts.open += open;
+        self.facts.unacknowledged += unacknowledged;
     }
 
     /// The load is over: what is open now is idle, but tells what it did, and what was closed has its port still.
@@ -142,7 +137,8 @@ impl Probe for Sockets {
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        seen.observed.sockets = (self.facts.looks > 0).then_some(self.facts);
+        let looked = self.facts != SocketFacts::default();
+        seen.observed.sockets = looked.then_some(self.facts);
         seen.observed.queues = self.queues.told();
         seen.observed.ports = self.ports;
         seen.observed.joints = self.joints;
@@ -166,20 +162,21 @@ pub(super) fn listed(states: &[State], most: usize) -> Option<Vec<Socket>> {
     (sockets.len() <= most).then_some(sockets)
 }
 
-/// Those of the servers that listen at these ports; where it is not known which of the sockets that listen are the stack's, of all.
-fn facts(sockets: &[Socket], own: &BTreeSet<u16>) -> SocketFacts {
-    let of = |state| sockets.iter().filter(move |of| of.state == state);
-    let all: BTreeSet<u16> = of(State::Listens).map(|of| of.local.port()).collect();
-    let ports = if own.is_empty() { &all } else { own };
-    let servers = |of: &&Socket| ports.contains(&of.local.port());
-    let open = of(State::Connected).filter(servers);
-    let listen = of(State::Listens).filter(servers);
-    SocketFacts {
-        looks: 1,
-        open: open.clone().count() as u64,
-        unacknowledged: open.filter(|of| of.unacknowledged > 0).count() as u64,
-        waiting: listen.map(|of| of.unread).max().unwrap_or(0),
-    }
+/// The accept queues of TCP sockets and, as far as the system tells of these, of Unix sockets; `None` where it does not tell of
+/// TCP's, and where there are too many.
+fn accept_queues() -> Option<Vec<AcceptQueue>> {
+    let listen = listed(&[State::Listens], MOST)?;
+    let over_tcp = listen.iter().filter_map(Socket::queue);
+    let over_unix = unix_queues(MOST).unwrap_or_default();
+    Some(over_tcp.chain(over_unix).collect())
+}
+
+/// How many of these open connections are of servers, which listen at these ports, and how many of those have sent bytes that are not
+/// acknowledged, or have some that they could not send.
+fn of_servers(open: &[Socket], ports: &BTreeSet<u16>) -> [u64; 2] {
+    let servers = open.iter().filter(|of| ports.contains(&of.local.port()));
+    let held = servers.clone().filter(|of| of.unacknowledged > 0);
+    [servers.count() as u64, held.count() as u64]
 }
 
 /// The address to which most ports of the range are in use, each local address having all of them.

@@ -11,10 +11,11 @@ use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::os::unix::fs::MetadataExt as _;
 
-use procfs::process::{Process, all_processes};
+use procfs::process::all_processes;
 use rustix::process::geteuid;
 use sockets::{Socket, State, held_by, listens_for, plain, unix_connections, unix_queues};
 
+use super::status::user;
 use crate::probe::sockets::{LOOKED_AT, listed, owners};
 
 /// Users that a system has for its services, each for one.
@@ -30,24 +31,18 @@ type Ends = (SocketAddr, SocketAddr);
 pub(super) struct Search {
     /// The programs of the stack, each by the process that its others descend from; none where there is no stack.
     stack: Vec<(u32, String)>,
-    /// Whether the system has not told of Unix sockets. It is not asked again: each time it would start a program that looks for
-    /// a module of the kernel.
-    silent: bool,
 }
 
 impl Search {
     /// For what these programs use, each with the process that its others descend from.
     pub(super) fn of_stack(stack: Vec<(u32, String)>) -> Self {
-        Self {
-            stack,
-            ..Self::default()
-        }
+        Self { stack }
     }
 
     /// The processes that listen where the programs have opened connections to, and those that listen where these have; none
     /// that is `kin` of weir's, and none where there are more sockets than `most`.
     /// Looks at the open files of all processes, but only if there is somebody to look for.
-    pub(super) fn find(&mut self, most: usize, kin: impl Fn(i32) -> bool) -> BTreeSet<i32> {
+    pub(super) fn find(&self, most: usize, kin: impl Fn(i32) -> bool) -> BTreeSet<i32> {
         if self.stack.is_empty() {
             return BTreeSet::new();
         }
@@ -55,33 +50,28 @@ impl Search {
             return BTreeSet::new();
         };
         let held: BTreeSet<u64> = owners(&self.stack).into_keys().collect();
-        let mut found = self.used_by(&held, &sockets, most);
+        let mut found = used_by(&held, &sockets, most);
         found.retain(|pid| !kin(*pid));
-        let mut behind = self.used_by(&held_of(&found, &sockets), &sockets, most);
+        let mut behind = used_by(&held_of(&found, &sockets), &sockets, most);
         behind.retain(|pid| !kin(*pid));
         found.append(&mut behind);
         found
     }
+}
 
-    /// The processes that listen where the holders of these inodes have opened connections to.
-    fn used_by(&mut self, held: &BTreeSet<u64>, sockets: &[Socket], most: usize) -> BTreeSet<i32> {
-        if held.is_empty() {
-            return BTreeSet::new();
-        }
-        let mut asked = over_tcp(sockets, held);
-        asked.extend(networks::listeners(&leading_away(sockets, held)));
-        if !self.silent {
-            match over_unix(held, most) {
-                Ok(over_unix) => asked.extend(over_unix),
-                Err(_) => self.silent = true,
-            }
-        }
-        // weir itself may serve the stack
-        for inode in held_by(std::process::id()) {
-            asked.remove(&inode);
-        }
-        listening(&asked)
+/// The processes that listen where the holders of these inodes have opened connections to.
+fn used_by(held: &BTreeSet<u64>, sockets: &[Socket], most: usize) -> BTreeSet<i32> {
+    if held.is_empty() {
+        return BTreeSet::new();
     }
+    let mut asked = over_tcp(sockets, held);
+    asked.extend(networks::listeners(&leading_away(sockets, held)));
+    asked.extend(over_unix(held, most).unwrap_or_default());
+    // weir itself may serve the stack
+    for inode in held_by(std::process::id()) {
+        asked.remove(&inode);
+    }
+    listening(&asked)
 }
 
 /// The sockets of these processes and of what they have started. What other users' processes have open is told to root alone:
@@ -182,12 +172,6 @@ fn of_services(users: impl Iterator<Item = u32>, own: u32) -> BTreeSet<u32> {
     users
         .filter(|user| OF_SERVICES.contains(user) && *user != own)
         .collect()
-}
-
-/// The user that a process runs as; `None` where it is gone.
-fn user(pid: i32) -> Option<u32> {
-    let status = Process::new(pid).and_then(|process| process.status());
-    status.ok().map(|status| status.euid)
 }
 
 #[cfg(test)]

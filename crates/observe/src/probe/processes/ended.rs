@@ -42,7 +42,7 @@ impl Processes {
         for (_, key) in &ended[TOLD..] {
             if let Some(process) = self.seen.remove(key) {
                 // what one of them shared is nothing that all of them did
-                let cost = process.cost(key.0, &BTreeMap::new());
+                let cost = process.cost(*key, &BTreeMap::new());
                 let of_owner = self.folded.entry(cost.owner.clone());
                 add(of_owner.or_default(), cost);
             }

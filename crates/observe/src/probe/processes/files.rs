@@ -3,7 +3,7 @@
 
 mod thread;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 
@@ -42,11 +42,15 @@ impl Reader {
     pub(super) fn look(&mut self, trees: &Trees) -> Vec<(u32, String, Usage)> {
         let mut before = std::mem::take(&mut self.kept);
         let mut room = self.room;
-        let mut found = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         let own = std::process::id();
         let mut unread = VecDeque::from([(own, OWN.to_owned())]);
         unread.extend(trees.roots());
         while let Some((pid, owner)) = unread.pop_front() {
+            // a child whose thread ends is listed by another one, too, and weir may descend from a server that it loads
+            if !seen.insert(pid) {
+                continue;
+            }
             let known = before.remove(&pid).and_then(|of| of.look(room));
             let Some((files, now)) = known.or_else(|| Files::of(pid)?.look(room)) else {
                 continue;
@@ -99,13 +103,13 @@ impl Files {
     fn look(mut self, room: usize) -> Option<(Self, Usage)> {
         let stat = Stat::from_read(&read(&self.stat)?[..]).ok()?;
         self.look_at_threads(stat.num_threads.unsigned_abs() as usize, room);
-        let moved = self.io.as_ref().and_then(read).unwrap_or_default();
+        let moved = self.io.as_ref().and_then(read);
         let living = self.threads.values().map(|of| of.last.scheduled);
         let first = self.threads.get(&self.pid);
         let usage = Usage::of(
             stat,
             living.fold(self.ended, Scheduled::and),
-            numbers(&moved, MOVED),
+            moved.map(|text| numbers(&text, MOVED)),
             first.map_or([0; 2], |of| of.last.memory),
         );
         Some((self, usage))
@@ -188,6 +192,18 @@ mod tests {
     use testkit::eventually;
 
     use super::*;
+    use crate::Listener;
+
+    #[test]
+    fn weir_below_a_server_is_told_once() {
+        let server = Listener {
+            pid: std::process::id(),
+            name: "server".to_owned(),
+        };
+        let found = Reader::default().look(&Trees::of_server(server));
+        let owners: Vec<&str> = found.iter().map(|(_, owner, _)| owner.as_str()).collect();
+        assert_eq!(owners, [OWN]);
+    }
 
     #[test]
     fn numbers_are_found_by_their_names() {

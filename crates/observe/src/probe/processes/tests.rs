@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Lines};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use super::usage::Scheduled;
 use super::*;
 use crate::Watch;
 
@@ -81,6 +82,52 @@ fn what_forked_children_share_is_counted_once() {
     assert!((40_000_000..80_000_000).contains(&memory), "{forks:?}");
 }
 
+/// Of another user's process the kernel does not tell what that reads and writes, and some kernels count no waits.
+#[test]
+fn what_is_not_told_is_not_zero() {
+    let mut all = Processes::of(Trees::of_stack(Vec::new()));
+    let own = procfs::process::Process::myself().unwrap();
+    let told = own.stat().unwrap();
+    let process = Process {
+        owner: "app".to_owned(),
+        last: Usage::of(told, Scheduled::default(), None, [0; 2]),
+        ..Process::default()
+    };
+    all.seen.insert((10, 1), process);
+    let mut seen = Seen::default();
+    Box::new(all).tell(&mut seen);
+    let counts = &seen.processes[0].counts;
+    assert!(counts.contains_key("minor-faults"), "{counts:?}");
+    for name in [ProcessCost::BYTES_READ, record::RUN_QUEUE_WAIT, "runs"] {
+        assert!(!counts.contains_key(name), "{name} of {counts:?}");
+    }
+}
+
+/// An id that was given again is another process.
+#[test]
+fn what_a_process_shares_is_not_what_the_one_before_it_did() {
+    let mut all = Processes::of(Trees::of_stack(Vec::new()));
+    for began in [1, 2] {
+        let last = Usage {
+            peak_rss: 100,
+            ..Usage::default()
+        };
+        let process = Process {
+            owner: "app".to_owned(),
+            last,
+            ..Process::default()
+        };
+        all.seen.insert((10, began), process);
+    }
+    let mut seen = Seen {
+        shared: BTreeMap::from([((10, 2), 60)]),
+        ..Seen::default()
+    };
+    Box::new(all).tell(&mut seen);
+    let memory: Vec<u64> = seen.processes.iter().map(ProcessCost::memory).collect();
+    assert_eq!(memory, [100, 40]);
+}
+
 #[test]
 fn a_vanished_supervisor_costs_nothing() {
     let mut child = Command::new("true").spawn().unwrap();
@@ -89,7 +136,8 @@ fn a_vanished_supervisor_costs_nothing() {
     watch.open();
     watch.close();
     let costs = watch.seen(Moment::now()).processes;
-    assert!(costs.iter().all(|cost| cost.owner == OWN));
+    let owners: Vec<&str> = costs.iter().map(|cost| cost.owner.as_str()).collect();
+    assert_eq!(owners, [OWN]);
 }
 
 #[test]

@@ -39,8 +39,8 @@ pub(super) struct Usage {
     pub(super) threads: u64,
     /// Largest resident memory so far, bytes.
     pub(super) peak_rss: u64,
-    /// What else the kernel has counted: a figure more is one line in [`Usage::of`].
-    pub(super) counts: [(&'static str, u64); 11],
+    /// What else the kernel has counted, where it tells: a figure more is one line in [`Usage::of`].
+    pub(super) counts: [(&'static str, Option<u64>); 11],
 }
 
 /// What the scheduler did for threads.
@@ -75,7 +75,8 @@ impl Scheduled {
 }
 
 impl Usage {
-    /// Of what was read of it: its state, what its threads had, what was [`MOVED`], and its resident memory, now and at most.
+    /// Of what was read of it: its state, what its threads had, what was [`MOVED`] (none where that may not be read), and its resident
+    /// memory, now and at most.
     ///
     /// `/proc/PID/stat` counts in ticks of 10 ms, too coarse for a window of 100 ms, so the total comes
     /// from the scheduler's nanoseconds (`/proc/PID/task/*/schedstat`) and only its split into user
@@ -84,7 +85,7 @@ impl Usage {
     pub(super) fn of(
         stat: Stat,
         scheduled: Scheduled,
-        moved: [u64; 4],
+        moved: Option<[u64; 4]>,
         [rss, peak_rss]: [u64; 2],
     ) -> Self {
         let ticks_per_second = procfs::ticks_per_second() as f64;
@@ -96,6 +97,8 @@ impl Usage {
         } else {
             0.5
         };
+        // whatever is there had a core before: who never had one is of a kernel that does not count that
+        let of_scheduler = |count: u64| (scheduled.runs > 0).then_some(count);
         Self {
             began: stat.starttime,
             command: stat.comm,
@@ -107,18 +110,24 @@ impl Usage {
             threads: stat.num_threads.unsigned_abs(),
             peak_rss,
             counts: [
-                (MINOR_FAULTS, stat.minflt),
-                (MAJOR_FAULTS, stat.majflt),
-                (record::RUN_QUEUE_WAIT, scheduled.waited / 1_000),
-                (record::BUSIEST_THREAD, scheduled.most / 1_000),
+                (MINOR_FAULTS, Some(stat.minflt)),
+                (MAJOR_FAULTS, Some(stat.majflt)),
+                (
+                    record::RUN_QUEUE_WAIT,
+                    of_scheduler(scheduled.waited / 1_000),
+                ),
+                (record::BUSIEST_THREAD, of_scheduler(scheduled.most / 1_000)),
                 // how often its threads were given a core
-                ("runs", scheduled.runs),
-                (ProcessCost::VOLUNTARY_SWITCHES, scheduled.voluntary),
-                (ProcessCost::INVOLUNTARY_SWITCHES, scheduled.involuntary),
-                (ProcessCost::BYTES_READ, moved[0]),
-                (ProcessCost::BYTES_WRITTEN, moved[1]),
-                ("storage-read", moved[2]),
-                ("storage-written", moved[3]),
+                ("runs", of_scheduler(scheduled.runs)),
+                (ProcessCost::VOLUNTARY_SWITCHES, Some(scheduled.voluntary)),
+                (
+                    ProcessCost::INVOLUNTARY_SWITCHES,
+                    Some(scheduled.involuntary),
+                ),
+                (ProcessCost::BYTES_READ, moved.map(|of| of[0])),
+                (ProcessCost::BYTES_WRITTEN, moved.map(|of| of[1])),
+                ("storage-read", moved.map(|of| of[2])),
+                ("storage-written", moved.map(|of| of[3])),
             ],
         }
     }
@@ -128,11 +137,10 @@ impl Usage {
         self.user + self.system + self.children.iter().sum::<f64>()
     }
 
-    /// What the kernel has counted under this name; 0 where that is none of them.
-    pub(super) fn count(&self, name: &str) -> u64 {
+    /// What the kernel has counted under this name; none where it does not tell.
+    pub(super) fn count(&self, name: &str) -> Option<u64> {
         let mut counts = self.counts.iter();
-        let count = counts.find(|(of, _)| *of == name);
-        count.map_or(0, |(_, count)| *count)
+        counts.find(|(of, _)| *of == name)?.1
     }
 
     /// Adds what of it is followed over time.
@@ -143,14 +151,18 @@ impl Usage {
             let pid = Some(pid);
             samples.add(Figure { pid, ..figure }, at, value);
         };
-        let waited = self.count(record::RUN_QUEUE_WAIT) as f64 / 1e6;
         add("cpu-user", Total, "seconds", self.user);
         add("cpu-system", Total, "seconds", self.system);
-        add(record::RUN_QUEUE_WAIT, Total, "seconds", waited);
+        if let Some(micros) = self.count(record::RUN_QUEUE_WAIT) {
+            let waited = micros as f64 / 1e6;
+            add(record::RUN_QUEUE_WAIT, Total, "seconds", waited);
+        }
         add("rss", Gauge, "bytes", self.rss as f64);
         add("threads", Gauge, "threads", self.threads as f64);
         for (name, unit) in FOLLOWED {
-            add(name, Total, unit, self.count(name) as f64);
+            if let Some(count) = self.count(name) {
+                add(name, Total, unit, count as f64);
+            }
         }
     }
 }

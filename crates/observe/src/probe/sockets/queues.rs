@@ -6,6 +6,9 @@ use std::net::SocketAddr;
 use record::QueueFacts;
 use sockets::{AcceptQueue, listens_for, plain};
 
+/// Most addresses of which queues are kept: some programs listen for a moment, at one address after the other.
+const MOST: usize = 4_096;
+
 /// Connections that wait in a queue, and those that it is meant for.
 type Length = (u32, u32);
 
@@ -27,8 +30,8 @@ struct Queue {
     longest: Option<Length>,
     /// Looks in which that of the look was full.
     full: u32,
-    /// Requests of all looks of which nothing had been read.
-    unread: u64,
+    /// Requests of which nothing had been read, of all looks at open connections; none where nobody looked.
+    unread: Option<u64>,
     /// Attempts to connect that were turned away, as far as the kernel tells.
     dropped: Option<u64>,
 }
@@ -41,21 +44,28 @@ impl Queues {
         self.name(owners);
     }
 
-    /// A look has found these, and open connections at these addresses of which something has come that nobody has read.
-    pub(super) fn look(&mut self, now: Vec<AcceptQueue>, unread: &[SocketAddr]) {
+    /// A look has found these.
+    pub(super) fn look(&mut self, now: Vec<AcceptQueue>) {
         self.find(now);
+        for queue in self.0.values_mut() {
+            queue.longest = queue.longest.max(queue.now);
+            let full = queue.now.is_some_and(|(waiting, room)| waiting > room);
+            queue.full += u32::from(full);
+        }
+    }
+
+    /// A look has found open connections at these addresses of which something has come that nobody has read.
+    pub(super) fn count_unread(&mut self, unread: &[SocketAddr]) {
         let listen: Vec<SocketAddr> = self.0.keys().filter_map(|of| of.parse().ok()).collect();
         let came = unread.iter().filter_map(|at| nearest(&listen, *at));
         let came: Vec<SocketAddr> = came.collect();
         for (address, queue) in &mut self.0 {
-            queue.longest = queue.longest.max(queue.now);
-            let full = queue.now.is_some_and(|(waiting, room)| waiting > room);
-            queue.full += u32::from(full);
-            queue.unread += match address.parse::<SocketAddr>() {
+            let unread = match address.parse::<SocketAddr>() {
                 Ok(own) => came.iter().filter(|at| **at == own).count() as u64,
                 // whoever waits at a Unix socket has not been read
                 Err(_) => queue.now.map_or(0, |(waiting, _)| u64::from(waiting)),
             };
+            *queue.unread.get_or_insert(0) += unread;
         }
     }
 
@@ -77,6 +87,9 @@ impl Queues {
             queue.now = None;
         }
         for of in now {
+            if self.0.len() >= MOST && !self.0.contains_key(&of.address) {
+                continue;
+            }
             let queue = self.0.entry(of.address).or_default();
             queue.inodes.insert(of.inode);
             queue.now = queue.now.max(Some((of.waiting, of.room)));
@@ -99,6 +112,27 @@ impl Queues {
             Some((address, queue.program.as_deref()?))
         });
         over_tcp.collect()
+    }
+
+    /// The queues over TCP of the programs; all there are, where of none it is known to be theirs.
+    fn over_tcp(&self) -> Vec<(SocketAddr, &Queue)> {
+        let all = self.0.iter();
+        let all = all.filter_map(|(at, queue)| Some((at.parse::<SocketAddr>().ok()?, queue)));
+        let (own, others): (Vec<_>, Vec<_>) = all.partition(|(_, of)| of.program.is_some());
+        if own.is_empty() { others } else { own }
+    }
+
+    /// The ports at which they listen over TCP.
+    pub(super) fn ports(&self) -> BTreeSet<u16> {
+        let all = self.over_tcp().into_iter();
+        all.map(|(at, _)| at.port()).collect()
+    }
+
+    /// Connections that wait in the longest queue over TCP.
+    pub(super) fn longest(&self) -> u32 {
+        let all = self.over_tcp().into_iter();
+        let waiting = all.filter_map(|(_, of)| Some(of.now?.0));
+        waiting.max().unwrap_or(0)
     }
 
     /// Connections that wait for each program, in the longest of its queues.
@@ -124,7 +158,7 @@ impl Queues {
                 room,
                 full: queue.full,
                 dropped: queue.dropped,
-                unread: Some(queue.unread),
+                unread: queue.unread,
             })
         };
         self.0.iter().filter_map(told).collect()
@@ -161,12 +195,17 @@ mod tests {
         let mut queues = Queues::default();
         let two = |one, other| vec![queue("here", 1, one), queue("here", 2, other)];
         queues.open(two(99, 99), &BTreeMap::from([(2, "app")]));
-        queues.look(two(3, 7), &[]);
-        queues.look(two(9, 9), &[]);
-        queues.look(two(1, 0), &[]);
+        queues.look(two(3, 7));
+        assert_eq!(queues.told()[0].unread, None, "nobody looked");
+        queues.count_unread(&[]);
+        queues.look(two(9, 9));
+        queues.count_unread(&[]);
+        queues.look(two(1, 0));
+        queues.count_unread(&[]);
         assert_eq!(queues.waiting(), BTreeMap::from([("app", 1)]));
         // it is gone, and nobody's
-        queues.look(vec![queue("there", 3, 5)], &[]);
+        queues.look(vec![queue("there", 3, 5)]);
+        queues.count_unread(&[]);
         assert!(queues.waiting().is_empty());
         let told = QueueFacts {
             program: "app".to_owned(),
@@ -202,8 +241,10 @@ mod tests {
             "127.0.0.1:82",
         ];
         let came = came.map(|at| at.parse::<SocketAddr>().unwrap());
-        queues.look(now(), &came);
-        queues.look(now(), &[]);
+        for unread in [&came[..], &[]] {
+            queues.look(now());
+            queues.count_unread(unread);
+        }
         let told = queues.told();
         let unread: Vec<_> = told.iter().map(|of| (&*of.program, of.unread)).collect();
         let wanted = [("unix", 4), ("all", 1), ("tcp", 2), ("six", 1)];
@@ -211,11 +252,37 @@ mod tests {
     }
 
     #[test]
+    fn addresses_beyond_the_bound_are_not_kept() {
+        let mut queues = Queues::default();
+        queues.open(vec![queue("own", 0, 0)], &BTreeMap::from([(0, "app")]));
+        let many = (1..=2 * MOST as u64).map(|inode| queue(&inode.to_string(), inode, 1));
+        queues.look(many.collect());
+        queues.look(vec![queue("own", 0, 7)]);
+        assert_eq!(queues.0.len(), MOST);
+        assert_eq!(queues.told()[0].waiting, 7);
+    }
+
+    #[test]
+    fn who_listens_over_tcp_is_of_the_programs_as_far_as_they_are_known() {
+        let mut queues = Queues::default();
+        let places = [("/run/app", 1, 9), ("10.0.0.1:80", 2, 3), ("[::]:81", 3, 5)];
+        let now = || Vec::from(places.map(|(place, inode, waiting)| queue(place, inode, waiting)));
+        queues.open(now(), &BTreeMap::from([(1, "app")]));
+        assert_eq!(queues.ports(), BTreeSet::from([80, 81]));
+        assert_eq!(queues.longest(), 5);
+        queues.open(now(), &BTreeMap::from([(2, "app")]));
+        assert_eq!(queues.ports(), BTreeSet::from([80]));
+        assert_eq!(queues.longest(), 3);
+        queues.look(Vec::new());
+        assert_eq!(queues.longest(), 0, "nobody listens any more");
+    }
+
+    #[test]
     fn what_was_turned_away_before_does_not_count() {
         let mut queues = Queues::default();
         let now = || Vec::from([1, 2, 3].map(|inode| queue("here", inode, 0)));
         queues.open(now(), &BTreeMap::from([(1, "app")]));
-        queues.look(now(), &[]);
+        queues.look(now());
         // the second began later, and the third is gone
         let before = BTreeMap::from([(1, 40), (3, 9)]);
         queues.count_dropped(&before, &BTreeMap::from([(1, 42), (2, 5)]));

@@ -21,17 +21,22 @@ fn what_waits_is_seen() {
         let chunk = vec![0; 65_536];
         while server.write(&chunk).is_ok() {}
         let waiting = TcpStream::connect(address).unwrap();
-        let mut own = sockets::list(&LOOKED_AT, MOST).unwrap();
-        own.retain(|of| of.local.port() == address.port());
-        let told = |ports: &[u16]| {
-            let ports: BTreeSet<u16> = ports.iter().copied().collect();
-            let seen = facts(&own, &ports);
-            (seen.open, seen.unacknowledged, seen.waiting)
+        let port = address.port();
+        let told = |ports: BTreeSet<u16>| {
+            let open = listed(&[State::Connected], MOST).unwrap();
+            of_servers(&open, &ports)
+        };
+        let wait = || {
+            let mut queues = accept_queues().unwrap();
+            queues.retain(|of| of.address == address.to_string());
+            queues.iter().map(|of| of.waiting).sum::<u32>()
         };
         // the one that waits has an established socket as well
-        assert_eq!(told(&[]), (2, 1, 1), "{own:?}");
-        assert_eq!(told(&[address.port()]), (2, 1, 1), "{own:?}");
-        assert_eq!(told(&[1]), (0, 0, 0), "they are of others");
+        let seen = eventually(Duration::from_secs(10), || {
+            told(BTreeSet::from([port])) == [2, 1] && wait() == 1
+        });
+        assert!(seen, "{:?} and {}", told(BTreeSet::from([port])), wait());
+        assert_eq!(told(BTreeSet::new()), [0, 0], "they are of others");
         drop((client, waiting));
     }
 }
@@ -56,6 +61,7 @@ fn a_full_queue_is_told_with_its_program_and_its_room() {
     let seen = eventually(Duration::from_secs(10), || {
         probe.queues.name(&owners(&probe.programs));
         probe.sample(Moment::now(), &mut samples);
+        probe.sample_dear(Moment::now(), &mut samples);
         let told = probe.queues.told();
         let full = |of: &QueueFacts| (of.waiting, of.room) == (2, 1);
         let mut places = places.iter();
@@ -73,6 +79,9 @@ fn a_full_queue_is_told_with_its_program_and_its_room() {
     assert!(counted, "{address}");
     let mut seen = Seen::default();
     Box::new(probe).tell(&mut seen);
+    let facts = seen.observed.sockets.unwrap();
+    assert!(facts.looks > 0 && facts.waiting >= 2, "{facts:?}");
+    assert_eq!(facts.queue_looks, Some(facts.looks));
     for place in &places {
         let told = seen.observed.queues.iter().find(|of| of.address == *place);
         let of = told.unwrap();
@@ -86,6 +95,21 @@ fn a_full_queue_is_told_with_its_program_and_its_room() {
     assert_eq!(own.name, "accept-queue");
     assert!(own.values.iter().any(|waiting| *waiting >= 2.0), "{own:?}");
     drop((tcp, unix));
+}
+
+/// Where connections are looked at more seldom, or never, queues are told of as many looks as there were at them.
+#[test]
+fn looks_at_queues_are_counted_by_themselves() {
+    let programs = vec![(std::process::id(), "own".to_owned())];
+    let (mut probe, mut samples) = (Sockets::of_programs(programs), Samples::default());
+    probe.start(Moment::now(), &mut samples);
+    probe.sample(Moment::now(), &mut samples);
+    probe.sample(Moment::now(), &mut samples);
+    let mut seen = Seen::default();
+    Box::new(probe).tell(&mut seen);
+    let facts = seen.observed.sockets.unwrap();
+    assert_eq!((facts.looks, facts.queue_looks), (0, Some(2)));
+    assert_eq!(facts.looks_at_queues(), 2);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn what_stands_between_is_followed_by_one_step() {
     let port: u16 = pool.at.parse().unwrap();
     let connection = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let programs = vec![(std::process::id(), "app".to_owned())];
-    let mut search = Search::of_stack(programs);
+    let search = Search::of_stack(programs);
     let found = search.find(usize::MAX, |_| false);
     let shunned = search.find(usize::MAX, |pid| pid == pool.pid);
     drop(connection);
