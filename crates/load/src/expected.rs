@@ -49,7 +49,8 @@ pub enum Body {
     Any,
     /// Exactly these bytes.
     Exact(Vec<u8>),
-    /// These bytes, but for those in some places, in order, which may be others: those of a time.
+    /// These bytes, but for the times in some places, in order: a number there may be another one, of however many digits, and a letter
+    /// another one. No digit follows such a place.
     But(Vec<u8>, Vec<Range<usize>>),
     /// A body that contains each of these.
     Contains(Vec<Vec<u8>>),

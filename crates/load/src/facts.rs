@@ -18,6 +18,7 @@ pub(crate) fn warm_up(recorder: &Recorder, stationary: Option<bool>) -> WarmUp {
         requests: recorder.facts.completed + recorder.facts.drained,
         failed: recorder.unanswered() + recorder.lost_in_drain(),
         seconds: seconds(recorder.last.max(recorder.closed) - recorder.start),
+        alone: None,
     }
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn held(job: &Job) -> u64 {
 }
 
 /// Whether one request is asked again and again.
-fn asks_one(job: &Job) -> bool {
+pub(crate) fn asks_one(job: &Job) -> bool {
     matches!(&job.traffic, Traffic::Mix(parts) if parts.len() == 1)
 }
 

@@ -155,6 +155,7 @@ mod tests {
                 at: 60.0,
                 processes: 1,
                 connections: 0,
+                pid_files: 0,
             }],
             ..LoadFacts::default()
         };

@@ -101,22 +101,55 @@ impl Distribution {
         (!self.is_empty()).then(|| self.histogram().mean() / 1e9)
     }
 
-    /// The value below which the share `q` (0 to 1) of the durations lies, in seconds; `None` when
+    /// The duration that the share `q` (0 to 1) of the durations does not exceed, in seconds to the nanosecond; `None` when
     /// empty. Whether there are enough samples to say so is the judge's question, not ours.
+    ///
+    /// It is the one of [`Self::rank`], told where it is expected in its cell, which is a thousandth of it wide at most: of `n`
+    /// durations that lie evenly in a cell the `k`-th is expected at `k / (n + 1)` of its width. One alone is told by the middle,
+    /// a quarter of a cell off on average, and of many each is far nearer. `HdrHistogram` tells the cell's end ("the highest
+    /// equivalent value"): half a cell too long on average, and a whole one at most. The middle for all of them, which
+    /// [`Self::mean`] takes, is off by a quarter and by a half. That is better for one value that many durations share, where
+    /// this may be off by a whole cell; what is timed scatters by more than a thousandth. Narrower cells come with the next
+    /// digit only, for 14 times the memory (3.6 MiB), which the engine would have to touch.
     pub fn quantile(&self, q: f64) -> Option<f64> {
-        (!self.is_empty()).then(|| self.histogram().value_at_quantile(q) as f64 / 1e9)
+        let rank = self.rank(q);
+        let (low, high) = self.cell(rank)?;
+        let kept = self.histogram();
+        let before = low
+            .checked_sub(1)
+            .map_or(0, |below| kept.count_between(0, below));
+        let share = rank.saturating_sub(before) as f64 / (kept.count_at(low) + 1) as f64;
+        let inside = ((high - low) as f64 * share).round() as u64;
+        Some((low + inside) as f64 / 1e9)
     }
 
-    /// The duration of this rank, 1 being the shortest, in seconds; `None` when there are fewer.
-    pub fn at_rank(&self, rank: u64) -> Option<f64> {
-        if rank > self.count() {
+    /// Which of the durations the quantile `q` (0 to 1) is, 1 being the shortest: the first that so large a share does not
+    /// exceed (definition 1 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996).
+    pub fn rank(&self, q: f64) -> u64 {
+        let rank = (q * self.count() as f64).ceil() as u64;
+        rank.clamp(1, self.count().max(1))
+    }
+
+    /// What the duration of this rank, 1 being the shortest, is at least and at most, in seconds: the ends of its cell, for
+    /// bounds, which may not be estimates. `None` when there are fewer.
+    pub fn at_rank(&self, rank: u64) -> Option<(f64, f64)> {
+        let (low, high) = self.cell(rank)?;
+        Some((low as f64 / 1e9, high as f64 / 1e9))
+    }
+
+    /// The shortest and the longest duration that are kept as that of this rank is, in nanoseconds.
+    fn cell(&self, rank: u64) -> Option<(u64, u64)> {
+        if self.is_empty() || rank > self.count() {
             return None;
         }
         // half a rank lower, so that no rounding of the share leads to the next one
-        self.quantile((rank as f64 - 0.5) / self.count() as f64)
+        let share = (rank as f64 - 0.5) / self.count() as f64;
+        let kept = self.histogram();
+        let high = kept.value_at_quantile(share);
+        Some((kept.lowest_equivalent(high), high))
     }
 
-    /// Largest recorded duration in seconds; `None` when empty.
+    /// What the largest recorded duration is at most, in seconds: the end of its cell; `None` when empty.
     pub fn max(&self) -> Option<f64> {
         (!self.is_empty()).then(|| self.histogram().max() as f64 / 1e9)
     }
@@ -127,12 +160,12 @@ impl Distribution {
         self.histogram().median_equivalent(nanoseconds.min(HIGHEST))
     }
 
-    /// Smallest recorded duration in seconds; `None` when empty.
+    /// What the smallest recorded duration is at least, in seconds: the beginning of its cell; `None` when empty.
     pub fn min(&self) -> Option<f64> {
         (!self.is_empty()).then(|| self.histogram().min() as f64 / 1e9)
     }
 
-    /// The recorded values as (seconds, count), ascending, empty cells left out.
+    /// The recorded values as (seconds, count), ascending, empty cells left out: what each is at most, the end of its cell.
     pub fn cells(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
         let recorded = self.0.iter().flat_map(Histogram::iter_recorded);
         recorded.map(|cell| (cell.value_iterated_to() as f64 / 1e9, cell.count_at_value()))
@@ -183,97 +216,4 @@ impl<'de> Deserialize<'de> for Distribution {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn survives_json() {
-        let mut kept = Distribution::default();
-        for milliseconds in 1..=1_000u64 {
-            kept.record(milliseconds * 1_000_000);
-        }
-        let text = serde_json::to_string(&kept).unwrap();
-        let read: Distribution = serde_json::from_str(&text).unwrap();
-        assert_eq!(kept, read);
-        let median = read.quantile(0.5).unwrap();
-        assert!((median - 0.5).abs() < 0.001, "{median}");
-    }
-
-    #[test]
-    fn ranks_count_from_the_shortest() {
-        let mut kept = Distribution::default();
-        for milliseconds in [5_u64, 1, 3, 3] {
-            kept.record(milliseconds * 1_000_000);
-        }
-        let ranked = [1, 2, 3, 4, 5].map(|rank| kept.at_rank(rank));
-        for (seconds, truth) in ranked.iter().zip([0.001, 0.003, 0.003, 0.005]) {
-            assert!((seconds.unwrap() / truth - 1.0).abs() < 0.001, "{ranked:?}");
-        }
-        assert_eq!(ranked[4], None);
-        let mut many = Distribution::default();
-        (1..=10_000).for_each(|nanoseconds| many.record(nanoseconds));
-        let mut below = 0;
-        for (seconds, count) in many.cells() {
-            let [first, last] = [below + 1, below + count];
-            let told = [first, last].map(|rank| many.at_rank(rank));
-            assert_eq!(told, [Some(seconds); 2]);
-            below = last;
-        }
-    }
-
-    #[test]
-    fn takes_foreign_bounds_into_its_own() {
-        let mut foreign = Histogram::<u64>::new_with_bounds(1, 10_000_000, 2).unwrap();
-        foreign.record(5_000_000).unwrap();
-        let text = serde_json::to_string(&Distribution(Some(foreign))).unwrap();
-        let mut read: Distribution = serde_json::from_str(&text).unwrap();
-        read.merge(&Distribution::default());
-        read.record(HIGHEST);
-        assert_eq!(read.count(), 2);
-
-        let mut too_long = Histogram::<u64>::new_with_bounds(1, u64::MAX / 2, 3).unwrap();
-        too_long.record(u64::MAX / 4).unwrap();
-        let text = serde_json::to_string(&Distribution(Some(too_long))).unwrap();
-        assert!(serde_json::from_str::<Distribution>(&text).is_err());
-    }
-
-    #[test]
-    fn tells_what_is_new() {
-        let mut kept = Distribution::default();
-        kept.record(5_000);
-        let earlier = kept.clone();
-        kept.record(9_000_000);
-        let recent = kept.since(&earlier);
-        assert_eq!(recent.count(), 1);
-        assert!(recent.min().unwrap() > 0.0089);
-        assert!(earlier.since(&kept).is_empty());
-    }
-
-    #[test]
-    fn empty_is_empty_whether_something_was_there_or_not() {
-        let never = Distribution::default();
-        let mut cleared = Distribution::default();
-        cleared.record(5_000);
-        assert_ne!(cleared, never);
-        cleared.clear();
-        assert_eq!(cleared, never);
-        assert_eq!(cleared.since(&never), never);
-        assert_eq!(never.since(&cleared), never);
-        let text = serde_json::to_string(&cleared).unwrap();
-        assert_eq!(text, serde_json::to_string(&never).unwrap());
-        let read: Distribution = serde_json::from_str(&text).unwrap();
-        assert!(read.0.is_none(), "it takes no memory");
-        let quantities = (read.mean(), read.quantile(0.5), read.max(), read.at_rank(1));
-        assert_eq!(quantities, (None, None, None, None));
-        cleared.merge(&read);
-        assert_eq!((cleared.count(), cleared.cells().count()), (0, 0));
-    }
-
-    #[test]
-    fn clamps_instead_of_losing() {
-        let mut kept = Distribution::default();
-        kept.record(1);
-        kept.record(u64::MAX);
-        assert_eq!(kept.count(), 2);
-    }
-}
+mod tests;

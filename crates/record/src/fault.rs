@@ -20,6 +20,9 @@ pub struct Fault {
 pub enum Blow {
     /// These processes are killed (`SIGKILL`), as by a crash or by the kernel when memory is short.
     Kill(Victim),
+    /// These are killed, and the server's pid files that named one of them name another process that lives: as after a crash,
+    /// once the system has given the id away again.
+    StalePid(Victim),
     /// These are stopped (`SIGSTOP`): they keep their sockets and answer nobody.
     Hang(Victim),
     /// Connections without a request are opened at once, where the load is sent to.
@@ -51,6 +54,8 @@ struct FaultTable {
     at: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kill: Option<Victim>,
+    #[serde(rename = "stale-pid", default, skip_serializing_if = "Option::is_none")]
+    stale_pid: Option<Victim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hang: Option<Victim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,16 +68,21 @@ impl TryFrom<FaultTable> for Fault {
     type Error = &'static str;
 
     fn try_from(table: FaultTable) -> Result<Self, Self::Error> {
-        let blow = match (table.kill, table.hang, table.connections, table.held) {
-            (Some(victim), None, None, None) => Blow::Kill(victim),
-            (None, Some(victim), None, None) => Blow::Hang(victim),
+        let struck = [
+            table.kill.map(Blow::Kill),
+            table.stale_pid.map(Blow::StalePid),
+            table.hang.map(Blow::Hang),
+        ];
+        let mut struck = struck.into_iter().flatten();
+        let blow = match (struck.next(), struck.next(), table.connections, table.held) {
+            (Some(blow), None, None, None) => blow,
             (None, None, Some(connections), held) => Blow::Connect {
                 connections,
                 held: held.unwrap_or(0.0),
             },
             _ => {
                 return Err(
-                    "a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` in place of `kill`, or \
+                    "a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` or `stale-pid` in place of `kill`, or \
                      `{ at = 3, connections = 500, held = 2 }`",
                 );
             }
@@ -89,6 +99,7 @@ impl From<Fault> for FaultTable {
         };
         match fault.blow {
             Blow::Kill(victim) => table.kill = Some(victim),
+            Blow::StalePid(victim) => table.stale_pid = Some(victim),
             Blow::Hang(victim) => table.hang = Some(victim),
             Blow::Connect { connections, held } => {
                 table.connections = Some(connections);
@@ -102,23 +113,29 @@ impl From<Fault> for FaultTable {
 impl Fault {
     /// As a person says it: `a worker is killed`.
     pub fn words(&self) -> String {
-        let (victim, done) = match self.blow {
-            Blow::Kill(victim) => (victim, ["is killed", "are killed"]),
-            Blow::Hang(victim) => (victim, ["hangs", "hang"]),
+        let (victim, done, and) = match self.blow {
+            Blow::Kill(victim) => (victim, ["is killed", "are killed"], ""),
+            Blow::StalePid(victim) => (victim, ["is killed", "are killed"], LEFT),
+            Blow::Hang(victim) => (victim, ["hangs", "hang"], ""),
             Blow::Connect { connections, held } => return connected(connections, held),
         };
         match victim {
-            Victim::Worker => format!("a worker {}", done[0]),
-            Victim::Main => format!("the main process {}", done[0]),
-            Victim::All => format!("all processes {}", done[1]),
+            Victim::Worker => format!("a worker {}{and}", done[0]),
+            Victim::Main => format!("the main process {}{and}", done[0]),
+            Victim::All => format!("all processes {}{and}", done[1]),
         }
+    }
+
+    /// Whether pid files are to name another process.
+    pub fn leaves_stale_pids(&self) -> bool {
+        matches!(self.blow, Blow::StalePid(_))
     }
 
     /// Connections that it opens; 0 where it befalls processes.
     pub fn connections(&self) -> u32 {
         match self.blow {
             Blow::Connect { connections, .. } => connections,
-            Blow::Kill(_) | Blow::Hang(_) => 0,
+            Blow::Kill(_) | Blow::StalePid(_) | Blow::Hang(_) => 0,
         }
     }
 
@@ -126,10 +143,13 @@ impl Fault {
     pub fn until(&self) -> f64 {
         match self.blow {
             Blow::Connect { held, .. } => self.at + held,
-            Blow::Kill(_) | Blow::Hang(_) => self.at,
+            Blow::Kill(_) | Blow::StalePid(_) | Blow::Hang(_) => self.at,
         }
     }
 }
+
+/// What is said of a pid file that names another process.
+const LEFT: &str = " and a stale pid file is left";
 
 /// `500 connections are held open (2 s)`.
 fn connected(connections: u32, held: f64) -> String {
@@ -156,6 +176,9 @@ pub struct Struck {
     /// Connections that it opened; fewer than it was to where the target or this machine refused the rest.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub connections: u32,
+    /// Pid files that name another process since then; 0 where it is no such fault, and where no file named what was killed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pid_files: u32,
 }
 
 #[expect(

@@ -8,6 +8,7 @@ mod faults;
 mod resolve;
 mod rules;
 mod shape;
+mod warm_up;
 mod written;
 
 use std::net::IpAddr;
@@ -29,7 +30,12 @@ macro_rules! load_spec {
     })* }) => {
         /// A load as a user asks for it. Every key is optional; `docs/plan.toml` explains each.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+        #[serde(
+            deny_unknown_fields,
+            rename_all = "kebab-case",
+            default,
+            expecting = "a table, as in `load = { connections = 100, seconds = 2 }`"
+        )]
         pub struct LoadSpec {
             $($(#[$doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $key: Option<$kind>,)*
             $($(#[doc = $help])* #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,9 +211,9 @@ impl LoadSpec {
     }
 }
 
-/// `{ requests = 200 }`, `{ seconds = 1 }`, or `{ until = "stationary", seconds = 10 }`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+/// `{ requests = 200 }`, `{ seconds = 1 }` or `1`, or `{ until = "stationary", seconds = 10 }`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct WarmUpSpec {
     /// Requests, 0 for no warm-up.
     #[serde(skip_serializing_if = "Option::is_none")]

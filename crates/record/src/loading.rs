@@ -128,6 +128,11 @@ impl Load {
         self.goal.is_some() || self.shape.is_open()
     }
 
+    /// Whether requests fall due at a rate that it says: all that keep up with it answer as many.
+    pub fn is_at_a_rate(&self) -> bool {
+        self.goal.is_none() && self.shape.is_open()
+    }
+
     /// Whether its window can be cut into slices: it goes by time, each is as the one before, and nothing in it goes on
     /// between them.
     pub fn can_be_cut(&self) -> bool {

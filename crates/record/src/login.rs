@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Method;
+use crate::{Method, Route};
 
 /// A request that an app answers with a session: `POST /login user=ann password=$SHOP_PASSWORD`.
 ///
@@ -30,6 +30,25 @@ pub enum Credentials {
     Form(Vec<(String, String)>),
     /// A JSON document, sent as it is.
     Json(serde_json::Value),
+}
+
+/// Whether a shell would take it for the name of a variable.
+pub fn is_variable(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
+}
+
+impl Route {
+    /// The same request with these headers of a session, in place of its own of the same names.
+    #[must_use]
+    pub fn within(mut self, session: &[(String, String)]) -> Self {
+        for (name, value) in session {
+            self.headers
+                .retain(|own, _| !own.eq_ignore_ascii_case(name));
+            self.headers.insert(name.clone(), value.clone());
+        }
+        self
+    }
 }
 
 /// What a login looks like.

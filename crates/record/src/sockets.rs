@@ -8,14 +8,24 @@ use serde::{Deserialize, Serialize};
 /// in weir's network namespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SocketFacts {
-    /// How often they were looked at.
+    /// How often open connections were looked at: seldom, where the kernel has so many sockets that a look takes long.
     pub looks: u32,
+    /// How often accept queues were looked at. Absent in what was stored before that was counted by itself: as often as connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue_looks: Option<u32>,
     /// Open connections, of all looks together.
     pub open: u64,
     /// Those of them that had sent bytes which were not yet acknowledged, or had some that they could not send.
     pub unacknowledged: u64,
     /// Most connections that waited in one accept queue.
     pub waiting: u32,
+}
+
+impl SocketFacts {
+    /// How often accept queues were looked at, of whatever was stored.
+    pub fn looks_at_queues(&self) -> u32 {
+        self.queue_looks.unwrap_or(self.looks)
+    }
 }
 
 /// The accept queue of a program, over several looks. Where several of its processes listen at one address, each with a queue
@@ -38,7 +48,7 @@ pub struct QueueFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped: Option<u64>,
     /// Requests of which the program had read nothing, of all looks together: in the queue, and over TCP on connections that it
-    /// had accepted, too. Absent in what was stored before they were counted.
+    /// had accepted, too. Absent in what was stored before they were counted, and where nobody looked at open connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
 }

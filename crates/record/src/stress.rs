@@ -22,6 +22,8 @@ named! {
         TwiceTheLoad = "twice-the-load",
         /// A worker of the app server is killed; the main process, where it has none.
         KilledWorker = "killed-worker",
+        /// The main process of the app server is killed, as by a crash: who has nothing that starts it again stays away.
+        KilledMain = "killed-main",
         /// The stacks of its programs are sampled, to see whose code takes the CPU time; and what sampling costs.
         Profiled = "profiled",
         /// A worker of the app server hangs; the main process, where it has none.
@@ -48,7 +50,7 @@ impl Stress {
     /// Seconds of its window.
     pub const fn seconds(self) -> f64 {
         match self {
-            Self::KilledWorker | Self::HungWorker => Self::RECOVERY,
+            Self::KilledWorker | Self::KilledMain | Self::HungWorker => Self::RECOVERY,
             Self::Profiled => Self::PROFILE.1,
             _ => Self::SECONDS,
         }
@@ -82,6 +84,7 @@ impl Stress {
             }
             Self::IdleConnections => load.crowd.idle += IDLE,
             Self::KilledWorker => load.faults = Self::fault(Blow::Kill(Victim::Worker)),
+            Self::KilledMain => load.faults = Self::fault(Blow::Kill(Victim::Main)),
             Self::HungWorker => load.faults = Self::fault(Blow::Hang(Victim::Worker)),
             Self::Profiled => load.profile = Some(Self::PROFILE.0),
             Self::TwiceTheLoad => match &mut load.shape {
@@ -98,9 +101,12 @@ impl Stress {
         vec![Fault { at, blow }]
     }
 
-    /// Whether it befalls a worker of the app server.
+    /// Whether it befalls processes of the app server.
     pub const fn is_fault(self) -> bool {
-        matches!(self, Self::KilledWorker | Self::HungWorker)
+        matches!(
+            self,
+            Self::KilledWorker | Self::KilledMain | Self::HungWorker
+        )
     }
 
     /// What it is, of this usual load: `20 of 100 clients slow`.
@@ -110,6 +116,7 @@ impl Stress {
             (Self::SlowClients, _) => format!("{} of {connections} clients slow", connections / 5),
             (Self::IdleConnections, _) => format!("{IDLE} idle connections"),
             (Self::KilledWorker, _) => "a worker killed".to_owned(),
+            (Self::KilledMain, _) => "the main process killed".to_owned(),
             (Self::HungWorker, _) => "a worker hung".to_owned(),
             (Self::Profiled, _) => "profiled".to_owned(),
             (Self::TwiceTheLoad, false) => format!("{} connections", connections.saturating_mul(2)),
@@ -213,6 +220,9 @@ mod tests {
         assert_eq!(of(&killed).segments, of(&steady).segments);
         let hung = Stress::HungWorker.of(&steady).unwrap();
         assert_eq!(hung.faults[0].words(), "a worker hangs");
+        let main = Stress::KilledMain.of(&steady).unwrap();
+        assert_eq!(main.faults[0].words(), "the main process is killed");
+        assert!(Stress::KilledMain.is_fault());
     }
 
     #[test]

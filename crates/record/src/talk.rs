@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// How a client talked: what its requests and connections were.
@@ -55,6 +57,9 @@ pub struct Forwarded {
     /// Those of them after which it closed its connection, which it was not asked to: the client's was closed as well.
     #[serde(default)]
     pub closed: u64,
+    /// Its responses by status; empty in what was stored when nobody counted them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statuses: BTreeMap<u16, u64>,
     /// Those that were answered in its place: with 502 where it gave no response, with 413 where the body is too long.
     pub failed: u64,
     /// Why the first of these was.
@@ -105,7 +110,17 @@ pub struct Misread {
     pub sample: String,
 }
 
+impl Forwarded {
+    /// Whether it answered, and no response of it has a status from 200 to 299.
+    pub fn has_no_success(&self) -> bool {
+        !self.statuses.is_empty() && self.statuses.range(200..300).next().is_none()
+    }
+}
+
 impl Talk {
+    /// Fewest requests, and the least time from the first to the last of them, in seconds, that have a rate.
+    const TIMED: (u64, f64) = (10, 1e-3);
+
     /// The origin's name. Nobody else has one that ends so (RFC 6761, section 6.2).
     pub const NAME: &str = "origin.weir.test";
 
@@ -123,10 +138,13 @@ impl Talk {
         of as f64 / self.requests.max(1) as f64
     }
 
-    /// Requests per second between the first and the last; `None` where there are not two.
+    /// Requests per second between the first and the last. `None` where there are fewer than ten, or they took less than a
+    /// millisecond, and where a server was to answer them and answered none.
     pub fn rate(&self) -> Option<f64> {
-        let after_first = self.requests.checked_sub(1).filter(|after| *after > 0)?;
-        (self.seconds > 0.0).then(|| after_first as f64 / self.seconds)
+        let (fewest, shortest) = Self::TIMED;
+        let is_timed = self.requests >= fewest && self.seconds >= shortest;
+        let is_answered = self.forwarded.as_ref().is_none_or(|of| of.answered > 0);
+        (is_timed && is_answered).then(|| (self.requests - 1) as f64 / self.seconds)
     }
 }
 
@@ -161,4 +179,37 @@ pub enum Malformed {
     TooLong,
     /// A body whose length is unclear (RFC 9112, section 6.3), or whose chunks are none.
     Framing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_requests_have_no_rate_and_what_nobody_answered_has_none() {
+        let talk = |requests, seconds, answered: Option<u64>| Talk {
+            requests,
+            seconds,
+            forwarded: answered.map(|answered| Forwarded {
+                answered,
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        assert_eq!(talk(11, 0.5, None).rate(), Some(20.0));
+        assert_eq!(talk(11, 0.5, Some(1)).rate(), Some(20.0));
+        assert_eq!(talk(11, 0.5, Some(0)).rate(), None);
+        assert_eq!(talk(4, 0.5, None).rate(), None);
+        assert_eq!(talk(11, 0.000_086, None).rate(), None);
+    }
+
+    #[test]
+    fn one_response_with_200_is_a_success() {
+        let of = |statuses: &[u16]| Forwarded {
+            statuses: statuses.iter().map(|status| (*status, 1)).collect(),
+            ..Forwarded::default()
+        };
+        assert!(of(&[501]).has_no_success() && of(&[302, 404]).has_no_success());
+        assert!(!of(&[200, 501]).has_no_success() && !of(&[]).has_no_success());
+    }
 }

@@ -1,15 +1,61 @@
 use std::borrow::Cow;
 
-use crate::meant;
+use crate::closest;
 
-/// What serde says of a file, in the words of whoever wrote it: a number's bounds in place of a type of Rust, and the key that
-/// was probably meant before the list of all.
+/// What people write where a key has another name, or is a key of another table: their words, a key of the table in which they
+/// wrote it, and what to write. The first row whose key is there holds.
+const WORDS: &[(&[&str], &str, &str)] = &[
+    (&["name"], "title", "`title`"),
+    (&["duration", "time"], "seconds", "`seconds`"),
+    (&["qps", "rps"], "rate", "`rate`"),
+    (&["concurrency", "clients"], "connections", "`connections`"),
+    (&["count", "number"], "requests", "`requests`"),
+    (&["address", "target", "uri"], "url", "`url`"),
+    (
+        &["repeat", "repeats", "repetitions", "runs"],
+        "blocks",
+        "`blocks`",
+    ),
+    (&["variants"], "variant", "`[[variant]]`"),
+    (&["claims"], "claim", "`[[claim]]`"),
+    (
+        &["server", "front", "url"],
+        "variant",
+        "a `[[variant]]` with this key",
+    ),
+    (
+        &["processes", "threads", "workers"],
+        "server",
+        "a knob of the server, as in `server = { entry = \"NAME\", workers = 2 }`",
+    ),
+    (
+        &[
+            "connections",
+            "duration",
+            "mix",
+            "rate",
+            "requests",
+            "seconds",
+            "timeout",
+            "warm-up",
+        ],
+        "load",
+        "a key of the load, as in `load = { connections = 100, seconds = 2 }`",
+    ),
+];
+
+/// What serde says of a file, in the words of whoever wrote it: a number's bounds in place of a type of Rust, and of a key that
+/// nobody knows the one that was probably meant, or else all that there are.
 pub fn told(problem: &str) -> String {
-    let problem = key(problem).unwrap_or(Cow::Borrowed(problem));
+    let problem = key(problem).map_or(Cow::Borrowed(problem), Cow::Owned);
     match problem.rsplit_once("expected ") {
         Some((before, wanted)) => {
-            let bare = bare(before, wanted).unwrap_or_default();
-            format!("{before}expected {}{bare}", kind(wanted))
+            let form = bare(before, wanted).or_else(|| brackets(before, wanted));
+            format!(
+                "{before}expected {}{}",
+                kind(wanted),
+                form.unwrap_or_default()
+            )
         }
         None => problem.into_owned(),
     }
@@ -22,15 +68,17 @@ pub fn told_below(shown: &str, problem: &str) -> String {
     format!("{line}{}", told(problem))
 }
 
-/// The problem of a key that nobody knows, with the nearest that there is before all.
-fn key(problem: &str) -> Option<Cow<'_, str>> {
+/// The problem of a key that nobody knows, with what was meant in place of all that there are.
+fn key(problem: &str) -> Option<String> {
     let after = problem.strip_prefix("unknown field `")?;
     let (typed, known) = after.split_once("`, expected ")?;
-    let names = known.split('`').skip(1).step_by(2);
-    let near = meant(typed, names, String::new);
-    let near =
-        (!near.is_empty()).then(|| format!("unknown field `{typed}`: {near} expected {known}"));
-    Some(near.map_or(Cow::Borrowed(problem), Cow::Owned))
+    let names: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    let mut words = WORDS.iter();
+    let word = words.find(|(words, key, _)| words.contains(&typed) && names.contains(key));
+    let word = word.map(|(_, _, meant)| (*meant).to_owned());
+    let near = || closest(typed, names.iter().copied()).map(|name| format!("`{name}`"));
+    let meant = word.or_else(near)?;
+    Some(format!("unknown field `{typed}`: did you mean {meant}?"))
 }
 
 /// How to write a number that stands there as a text with its unit, such as `"1s"`.
@@ -48,6 +96,13 @@ fn bare(before: &str, wanted: &str) -> Option<String> {
             " without quotes and unit; times are in seconds".to_owned()
         }
     })
+}
+
+/// How to write a table of which there may be several.
+fn brackets(before: &str, wanted: &str) -> Option<String> {
+    let is_table = before.starts_with("invalid type: map") && wanted == "a sequence";
+    is_table
+        .then(|| "; each table of a list begins with two brackets, as in `[[variant]]`".to_owned())
 }
 
 /// What a value has to be.
@@ -133,6 +188,10 @@ mod tests {
                 "invalid type: integer `1`, expected a text in quotes",
             ),
             ("load = 1", "invalid type: integer `1`, expected a table"),
+            (
+                "[names]",
+                "invalid type: map, expected a list; each table of a list begins with two brackets, as in `[[variant]]`",
+            ),
         ] {
             let error = toml::from_str::<Plan>(text).unwrap_err();
             assert_eq!(told(error.message()), words);
@@ -140,15 +199,21 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_key_comes_first() {
+    fn the_key_that_was_meant_takes_the_place_of_all() {
         for (text, words) in [
-            (
-                "laod = 1",
-                "unknown field `laod`: did you mean `load`? expected one of `load`, `blocks`, `shared`, `names`",
-            ),
+            ("laod = 1", "unknown field `laod`: did you mean `load`?"),
             (
                 "load = { rtae = 1 }",
-                "unknown field `rtae`: did you mean `rate`? expected `rate` or `workers`",
+                "unknown field `rtae`: did you mean `rate`?",
+            ),
+            ("runs = 1", "unknown field `runs`: did you mean `blocks`?"),
+            (
+                "load = { qps = 1 }",
+                "unknown field `qps`: did you mean `rate`?",
+            ),
+            (
+                "rate = 1",
+                "unknown field `rate`: did you mean a key of the load, as in `load = { connections = 100, seconds = 2 }`?",
             ),
             (
                 "colour = 1",

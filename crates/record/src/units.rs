@@ -65,6 +65,12 @@ pub fn count(value: u64) -> String {
 
 /// A duration given in seconds: `400 µs`, `226 ms`, `1.00 s`, `12.0 min`, `3.00 h`.
 pub fn duration(seconds: f64) -> String {
+    let (scale, name) = duration_unit(seconds);
+    with_unit(seconds / scale, name)
+}
+
+/// The unit in which so many seconds are told: its seconds, and its name.
+pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
     const UNITS: [(f64, &str); 6] = [
         (1e-9, "ns"),
         (1e-6, "µs"),
@@ -76,13 +82,12 @@ pub fn duration(seconds: f64) -> String {
     // seconds stay seconds up to ten minutes: `90.0 s` is read at a glance
     const UP_TO: [f64; 5] = [999.5, 999.5, 999.5, 599.5, 119.5];
     if seconds == 0.0 {
-        return "0 s".to_owned();
+        return (1.0, "s");
     }
     let size = seconds.abs();
     let mut units = UNITS.iter().zip(UP_TO);
     let unit = units.position(|((scale, _), up_to)| size / scale < up_to);
-    let (scale, name) = UNITS[unit.unwrap_or(UP_TO.len())];
-    with_unit(seconds / scale, name)
+    UNITS[unit.unwrap_or(UP_TO.len())]
 }
 
 /// A round duration on an axis, without digits that say nothing: `20 ms`, `1 s`.

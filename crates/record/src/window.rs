@@ -55,6 +55,10 @@ pub struct WarmUp {
     /// Whether rate and median had become stationary, if it was to last until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stationary: Option<bool>,
+    /// Seconds from sent to answered of a request while no other was under way, the median of a few: of those that a warm-up
+    /// with several connections begins with, or of a load of the same run over one connection. Absent where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<f64>,
 }
 
 #[cfg(test)]

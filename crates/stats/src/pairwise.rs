@@ -33,8 +33,8 @@ use crate::student::{mean_and_scatter, student};
 pub struct Pairwise {
     /// Each rival's geometric mean.
     means: Vec<Estimate>,
-    /// Each rival's figure over each one's, rival by rival.
-    ratios: Vec<Estimate>,
+    /// Each rival's figure over each one's, rival by rival, and in how many blocks both have one.
+    ratios: Vec<(Estimate, usize)>,
     /// Whether every pair has blocks enough.
     sure: bool,
 }
@@ -82,7 +82,7 @@ impl Pairwise {
         let shared = pairs.len() * families.max(1);
         // pairs with the same blocks have the same quantile
         let mut reaches: BTreeMap<(usize, u32), f64> = BTreeMap::new();
-        let one = around(0.0, 0.0, Some(0.0), 1);
+        let one = (around(0.0, 0.0, Some(0.0), 1), common.len());
         let mut ratios = vec![one; figures.len().pow(2)];
         for ((of, over), found) in pairs.into_iter().zip(&compared) {
             let enough = found.blocks >= FEWEST;
@@ -98,8 +98,9 @@ impl Pairwise {
                     .or_insert_with(quantile)
             });
             let scatter = found.scatter.max(quietest);
-            ratios[of * figures.len() + over] = around(found.mean, scatter, reach, found.blocks);
-            ratios[over * figures.len() + of] = around(-found.mean, scatter, reach, found.blocks);
+            let ratio = |mean| (around(mean, scatter, reach, found.blocks), found.blocks);
+            ratios[of * figures.len() + over] = ratio(found.mean);
+            ratios[over * figures.len() + of] = ratio(-found.mean);
         }
         let enough = common.len() >= FEWEST;
         let reach = enough.then(|| student(common.len() - 1, confidence(last).tail()));
@@ -122,7 +123,12 @@ impl Pairwise {
 
     /// How many times as large one rival's figure is as another's.
     pub fn ratio(&self, of: usize, over: usize) -> Estimate {
-        self.ratios[of * self.means.len() + over]
+        self.ratios[of * self.means.len() + over].0
+    }
+
+    /// In how many blocks both have a figure.
+    pub fn blocks(&self, of: usize, over: usize) -> usize {
+        self.ratios[of * self.means.len() + over].1
     }
 
     /// Whether there are blocks enough for the intervals of all pairs.
@@ -261,6 +267,7 @@ mod tests {
         assert!(near(ragged.mean(2).value, six.mean(2).value));
         assert!(near(ragged.mean(0).value, six.mean(0).value));
         assert!(near(ragged.ratio(0, 2).value, 4.0));
+        assert_eq!((ragged.blocks(0, 1), ragged.blocks(2, 0)), (12, 6));
     }
 
     #[test]

@@ -144,7 +144,8 @@ impl StoreError {
                 "wait until it has ended, or end it with Ctrl-C where it was started"
             }
             Self::NoSuchRun { latest: None, .. } | Self::Empty(_) => {
-                "`weir run PLAN` makes the first one; another store is read with `--store PATH`"
+                "`weir try` in your app's folder makes the first one, or `weir bench URL` of what runs already; another \
+                 store is read with `--store PATH`"
             }
             Self::AlreadySaved { run, .. } => {
                 return Some(format!(

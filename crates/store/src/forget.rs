@@ -40,9 +40,13 @@ impl Store {
     /// It is.
     pub fn require_idle(&self, run: i64) -> Result<(), StoreError> {
         let path = self.path.clone();
-        let is_measured = is_measured(self.file, run);
-        (!is_measured)
+        (!self.is_measured(run))
             .then_some(())
             .ok_or(StoreError::Measured { run, path })
+    }
+
+    /// Whether a run is being measured, by this process or another one of this machine.
+    pub fn is_measured(&self, run: i64) -> bool {
+        is_measured(self.file, run)
     }
 }

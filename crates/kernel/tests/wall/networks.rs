@@ -72,11 +72,15 @@ fn a_network_of_ones_own_has_the_settings_of_the_one_before() {
         return;
     }
     let own = OwnNetwork::enter().unwrap();
-    if fs::write(setting, "1234\n").is_ok() {
-        let inner = OwnNetwork::enter().unwrap();
-        assert_eq!(read(), "1234\n");
-        drop(inner);
-        assert_eq!(read(), "1234\n");
+    match fs::write(setting, "1234\n") {
+        Ok(()) => {
+            let inner = OwnNetwork::enter().unwrap();
+            assert_eq!(read(), "1234\n");
+            drop(inner);
+            assert_eq!(read(), "1234\n");
+        }
+        // as in a container
+        Err(error) => testkit::may_skip("networks", &format!("settings of networks: {error}")),
     }
     drop(own);
     assert_eq!(read(), before);

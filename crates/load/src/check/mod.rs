@@ -1,16 +1,16 @@
 //! Answers compared with the expected one.
 
+mod along;
 mod demand;
 mod progress;
 mod search;
-
-use std::ops::Range;
 
 use memchr::memmem::Finder;
 use record::Cause;
 
 use crate::Result;
 use crate::expected::{Body, Expected, Status};
+use along::compare;
 use demand::{Compiled, Whole};
 pub(crate) use progress::Progress;
 
@@ -113,7 +113,7 @@ impl Check {
             _ if !progress.looks => {}
             Body::Any => {}
             Body::Exact(whole) => compare(progress, whole, &[], piece),
-            Body::But(whole, free) => compare(progress, whole, free, piece),
+            Body::But(whole, times) => compare(progress, whole, times, piece),
             Body::Contains(_) => progress.kept().search.take(&self.parts, piece),
         }
         progress.length += piece.len();
@@ -132,7 +132,7 @@ impl Check {
             _ if progress.bodiless || !progress.looks => true,
             Body::Any => true,
             Body::Exact(whole) | Body::But(whole, _) => {
-                progress.differs.is_none() && progress.length == whole.len()
+                !progress.differs() && progress.place == whole.len()
             }
             Body::Contains(_) => progress.known().is_some_and(|kept| kept.search.is_over()),
         };
@@ -183,8 +183,9 @@ impl Check {
         if progress.too_long {
             return format!("more than {MOST_BODY} bytes: `{start}`");
         }
-        match (&self.body, progress.differs) {
-            (Body::Exact(whole) | Body::But(whole, _), Some(at)) => {
+        match (&self.body, progress.differs()) {
+            (Body::Exact(whole) | Body::But(whole, _), true) => {
+                let at = progress.place;
                 let around = |rest: &[u8]| {
                     let before = &whole[at.saturating_sub(BEFORE)..at];
                     let rest = &rest[..rest.len().min(EXCERPT / 3)];
@@ -195,8 +196,9 @@ impl Check {
                 let (wanted, found) = (around(&whole[at..]), around(instead));
                 format!("differs at byte {at}: `{found}` where `{wanted}` was expected")
             }
-            (Body::Exact(whole) | Body::But(whole, _), None) => {
-                let (found, wanted) = (progress.length, whole.len());
+            (Body::Exact(whole) | Body::But(whole, _), false) => {
+                let (found, missing) = (progress.length, whole.len() - progress.place);
+                let wanted = found + missing;
                 format!("{found} bytes where {wanted} were expected: `{start}`")
             }
             (Body::Contains(_), _) => {
@@ -233,43 +235,6 @@ impl Status {
             Self::Any => "any".to_owned(),
         }
     }
-}
-
-/// Compares a piece of a body with its place in the whole, in which the bytes of some places are free.
-#[inline]
-fn compare(progress: &mut Progress, whole: &[u8], free: &[Range<usize>], piece: &[u8]) {
-    let rest = whole.get(progress.length..).unwrap_or_default();
-    if progress.differs.is_some() {
-        keep_start(&mut progress.kept().instead, piece);
-    } else if !rest.starts_with(piece)
-        && let Some(same) = alike(rest, piece, progress.length, free)
-    {
-        progress.differs = Some(progress.length + same);
-        keep_start(&mut progress.kept().instead, &piece[same..]);
-    }
-}
-
-/// How many bytes of a piece are right before the first wrong one, if any is wrong; `rest` is what is expected from its place
-/// in the whole on, and `free` counts from the start of the whole.
-fn alike(rest: &[u8], piece: &[u8], place: usize, free: &[Range<usize>]) -> Option<usize> {
-    let end = piece.len();
-    // there may be thousands of them, of which few are here
-    let first = free.partition_point(|of| of.end <= place);
-    let near = free[first..].iter().take_while(|of| of.start < place + end);
-    let places = near.map(|of| of.start.saturating_sub(place)..of.end.saturating_sub(place));
-    let mut from = 0;
-    for of in places.chain(std::iter::once(end..end)) {
-        let to = of.start.min(end);
-        if from < to {
-            let wanted = &rest[from.min(rest.len())..to.min(rest.len())];
-            if wanted != &piece[from..to] {
-                let same = wanted.iter().zip(&piece[from..to]);
-                return Some(from + same.take_while(|(a, b)| a == b).count());
-            }
-        }
-        from = from.max(of.end);
-    }
-    None
 }
 
 #[inline]

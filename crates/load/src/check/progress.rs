@@ -14,8 +14,8 @@ pub(crate) struct Progress {
     pub(super) bodiless: bool,
     /// Whether the whole body is needed, and longer than what is kept.
     pub(crate) too_long: bool,
-    /// Where the body first differed from the exact one.
-    pub(super) differs: Option<usize>,
+    /// How far the body has come along with the expected one, in bytes of that.
+    pub(super) place: usize,
     /// The start of the body, for the reader of an error.
     pub(super) start: Vec<u8>,
     /// What few loads need, and is made when an answer first does: there is a progress for each of many connections.
@@ -50,6 +50,11 @@ impl Progress {
         self.kept.as_deref()
     }
 
+    /// Whether the body differs from the expected one, from its place on.
+    pub(super) fn differs(&self) -> bool {
+        self.known().is_some_and(|kept| !kept.instead.is_empty())
+    }
+
     /// The header lines, where they are kept.
     pub(crate) fn fields(&self) -> &[u8] {
         self.known().map_or(&[], |kept| kept.fields.as_slice())
@@ -65,7 +70,7 @@ impl Progress {
     pub(crate) fn clear(&mut self) {
         self.status = 0;
         self.length = 0;
-        self.differs = None;
+        self.place = 0;
         self.start.clear();
         self.too_long = false;
         if let Some(kept) = &mut self.kept {

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::*;
 
 fn judge(body: Body, pieces: &[&[u8]]) -> Result<(), String> {
@@ -41,30 +43,66 @@ fn exact_bodies_in_any_pieces() {
 }
 
 #[test]
-fn what_stands_in_free_places_may_be_other_bytes_in_any_pieces() {
+fn what_stands_in_times_may_be_other_numbers_in_any_pieces() {
     // the times in `at 10:01, until 11:30.`
-    let free = || vec![3..8, 16..21];
-    let body = || Body::But(b"at 10:01, until 11:30.".to_vec(), free());
-    let told = |found: &str| {
-        let sizes = 1..=found.len();
-        let said = sizes.map(|size| {
-            let pieces: Vec<&[u8]> = found.as_bytes().chunks(size).collect();
-            judge(body(), &pieces)
-        });
-        let said: Vec<_> = said.collect();
-        assert!(said.iter().all(|of| *of == said[0]), "{said:?}");
-        said[0].clone()
-    };
+    let told = |found: &str| told("at 10:01, until 11:30.", &[3..8, 16..21], found);
     assert_eq!(told("at 10:01, until 11:30."), Ok(()));
     assert_eq!(told("at 23:59, until 00:00."), Ok(()));
+    assert_eq!(
+        told("at 9:59, until 100:00."),
+        Ok(()),
+        "numbers may be longer and shorter"
+    );
     for (found, words) in [
         ("at 10:02, Until 11:30.", "differs at byte 10: "),
         ("at 10:02, until 11:30!", "differs at byte 21: "),
         ("at 10:02, until 11:30.?", "differs at byte 22: "),
-        ("at 10:02, until 11:3", "20 bytes where 22 were expected"),
+        ("at 10:02, until 11:30", "21 bytes where 22 were expected"),
+        ("at 9:59, unti", "13 bytes where 21 were expected"),
+        // what one text has more, another one has not
+        ("at 9:59, until 11:30.?", "differs at byte 22: "),
+        ("at 100:01, unti 11:30.", "differs at byte 14: "),
+        ("at noon!, until 11:30.", "differs at byte 3: "),
+        ("at 10.01, until 11:30.", "differs at byte 5: "),
+        ("at 10:, until 11:30.", "differs at byte 6: "),
     ] {
         let said = told(found).unwrap_err();
         assert!(said.starts_with(words), "{said}");
+    }
+}
+
+/// What is said of a body where one with these times is expected: the same in any pieces.
+#[track_caller]
+fn told(whole: &str, times: &[Range<usize>], found: &str) -> Result<(), String> {
+    let body = || Body::But(whole.into(), times.to_vec());
+    let sizes = 1..=found.len();
+    let said = sizes.map(|size| {
+        let pieces: Vec<&[u8]> = found.as_bytes().chunks(size).collect();
+        judge(body(), &pieces)
+    });
+    let said: Vec<_> = said.collect();
+    assert!(said.iter().all(|of| *of == said[0]), "{said:?}");
+    said[0].clone()
+}
+
+#[test]
+fn a_date_may_have_other_names_and_numbers_and_no_other_signs() {
+    let date = "<i>Mon, 30 Nov 2026 09:51:29.25 GMT</i>";
+    let told = |found: &str| {
+        told(
+            date,
+            std::slice::from_ref(&(3..35)),
+            &format!("<i>{found}</i>"),
+        )
+    };
+    assert_eq!(told("Tue, 1 Dec 2026 00:00:00.125 GMT"), Ok(()));
+    for other in [
+        "Tuesday, 1 Dec 2026 00:00:00.125 GMT",
+        "Tue,  1 Dec 2026 00:00:00.125 GMT",
+        "Tue, 1 Dec 2026 00:00:00 GMT",
+        "Tue, 1 Dec 2026 00:00:00.125 CEST",
+    ] {
+        assert!(told(other).is_err(), "{other}");
     }
 }
 

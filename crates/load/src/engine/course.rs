@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use record::{Amount, Distribution, DrainFacts, LoadFacts, Moment, WarmUpPlan};
+use record::{Amount, Distribution, DrainFacts, LoadFacts, Moment, Shape, WarmUpPlan};
 
 use super::Engine;
 use crate::clock::nanoseconds;
@@ -19,6 +19,9 @@ use crate::{Event, LoadError, Result, Tick, Traffic, facts};
 const SILENT: f64 = 1.0;
 /// Longest time for many connections to open before the load begins, nanoseconds.
 const OPENING: u64 = 10_000_000_000;
+/// Requests that are sent one after another before all connections send theirs, and the time in which each is to be answered, in
+/// nanoseconds.
+const ALONE: (u32, u64) = (3, 1_000_000_000);
 
 impl<'a> Engine<'a> {
     pub(super) fn lead(
@@ -85,6 +88,12 @@ impl<'a> Engine<'a> {
         if plan.is_none() || self.job.traffic.times().is_some() {
             return Ok(Default::default());
         }
+        let before = self.alone(quota, events)?;
+        let asked = before.requests + before.failed;
+        let plan = Phase {
+            requests: plan.requests.map(|all| all.saturating_sub(asked)),
+            ..plan
+        };
         let mut course = match self.job.load.warm_up {
             WarmUpPlan::Stationary(_) => Some(Course::default()),
             _ => None,
@@ -103,7 +112,65 @@ impl<'a> Engine<'a> {
             return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
         }
         let stationary = course.map(|course| course.is_stationary());
-        Ok((facts::warm_up(&seen, stationary), Pace::of(&seen)))
+        let after = facts::warm_up(&seen, stationary);
+        let warm_up = record::WarmUp {
+            requests: before.requests + after.requests,
+            failed: before.failed + after.failed,
+            seconds: before.seconds + after.seconds,
+            alone: before.alone,
+            ..after
+        };
+        Ok((warm_up, Pace::of(&seen)))
+    }
+
+    /// One request after another, before all connections send theirs: how long a response takes where none waits for another.
+    fn alone(&self, quota: &'a AtomicU64, events: &mut dyn FnMut(Event)) -> Result<record::WarmUp> {
+        let mut asked = record::WarmUp::default();
+        if !self.asks_alone() {
+            return Ok(asked);
+        }
+        let (requests, length) = ALONE;
+        let phase = Phase {
+            requests: Some(1),
+            length: Some(length),
+            ..Phase::default()
+        };
+        let mut times = Distribution::default();
+        for _ in 0..requests {
+            let seen = self.send_into(phase, quota, true, &mut |tick| {
+                if let Some(tick) = tick {
+                    events(Event::WarmUp(tick));
+                }
+            })?;
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(LoadError::Interrupted);
+            }
+            // what fails so fails with all connections, too, and is told then
+            self.halt.store(false, Ordering::Relaxed);
+            let one = facts::warm_up(&seen, None);
+            asked.requests += one.requests;
+            asked.failed += one.failed;
+            asked.seconds += one.seconds;
+            if one.requests == 0 {
+                break;
+            }
+            times.merge(&seen.facts.service);
+        }
+        asked.alone = times.quantile(0.5);
+        Ok(asked)
+    }
+
+    /// Whether that is asked: of a server that nobody asked before, where one request is sent again and again by several at once,
+    /// and the warm-up has enough for each of these beside.
+    fn asks_alone(&self) -> bool {
+        let load = &self.job.load;
+        let enough = match load.warm_up {
+            WarmUpPlan::Stationary(_) => true,
+            WarmUpPlan::Requests(all) => all >= u64::from(ALONE.0) + load.slots(),
+            WarmUpPlan::None | WarmUpPlan::Seconds(_) => false,
+        };
+        let busy = matches!(load.shape, Shape::Closed { think, .. } if think <= 0.0);
+        enough && busy && !self.job.may_break && load.slots() > 1 && facts::asks_one(self.job)
     }
 
     /// The whole window.

@@ -151,3 +151,38 @@ fn wrong_bodies_are_failures() {
         Some("differs at byte 0: `no!` where `ok\\n` was expected")
     );
 }
+
+/// What comes of a clock that goes from 9:50 to 10:09 in 20 answers.
+fn clock(body: impl Fn(u32) -> String + Send + 'static) -> record::LoadFacts {
+    let peer = ScriptedPeer::tcp(move |_| {
+        let told = |minute| answer(200, &[], &body(minute));
+        let told = (590..610).map(told);
+        told.flat_map(|answer| [Step::Read, Step::Send(answer)])
+            .collect()
+    });
+    let mut job = to(&peer);
+    job.load.connections = 1;
+    let expected = b"it is 9:50, and all is well".to_vec();
+    common::part(&mut job).expected.body = Body::But(expected, std::iter::once(6..10).collect());
+    run(&job).unwrap()
+}
+
+#[test]
+fn a_body_that_grows_with_its_clock_is_right() {
+    let facts = clock(|now| format!("it is {}:{:02}, and all is well", now / 60, now % 60));
+    assert_eq!((facts.completed, facts.failures()), (20, 0));
+    assert_eq!(facts.bodies.compared, 20);
+}
+
+#[test]
+fn a_body_that_loses_as_much_text_as_its_clock_grows_is_wrong() {
+    let facts = clock(|now| {
+        let left = if now < 600 { "well" } else { "wel" };
+        format!("it is {}:{:02}, and all is {left}", now / 60, now % 60)
+    });
+    assert_eq!((facts.completed, facts.failed[&Cause::Body]), (10, 10));
+    assert_eq!(
+        facts.examples[&Cause::Body],
+        "27 bytes where 28 were expected: `it is 10:00, and all is wel`"
+    );
+}

@@ -179,9 +179,9 @@ fn an_open_loops_queue_is_at_least_that_long_too() {
 fn a_silent_warm_up_ends_and_leaves_nothing_behind() {
     // The connections of the warm-up are never answered, those opened after it are. What is not
     // answered must not be taken for the window's.
-    let peer = || {
-        ScriptedPeer::tcp(|connection| {
-            if connection < 2 {
+    let peer = |silent: usize| {
+        ScriptedPeer::tcp(move |connection| {
+            if connection < silent {
                 vec![Step::Read, Step::Stall]
             } else {
                 Step::serve(ok())
@@ -190,13 +190,14 @@ fn a_silent_warm_up_ends_and_leaves_nothing_behind() {
     };
     // one that is to become stationary would wait for an hour
     let plans = [WarmUpPlan::Seconds(0.3), WarmUpPlan::Stationary(3_600.0)];
-    for (streams, plan) in [(1, plans[0]), (3, plans[0]), (1, plans[1])] {
-        let peer = peer();
+    // of which the first request is sent alone
+    for (streams, plan, connections) in [(1, plans[0], 2), (3, plans[0], 2), (1, plans[1], 3)] {
+        let peer = peer(connections);
         let mut job = seconds(&peer, 0.5);
         job.load.warm_up = plan;
         job.load.streams = streams;
         let facts = ends(&job).unwrap();
-        let silent = 2 * u64::from(streams);
+        let silent = connections as u64 * u64::from(streams);
         assert_eq!(facts.warm_up.failed, silent, "{:?}", facts.warm_up);
         assert!(facts.completed > 0);
         assert_eq!((facts.failures(), facts.timed_out), (0, 0));

@@ -156,6 +156,31 @@ fn the_warm_up_is_thrown_away() {
     }
 }
 
+/// The first three requests are answered soon, and all others late: four connections that asked at once would have met one of these.
+/// A warm-up of a number of requests has these among them.
+#[test]
+fn a_warm_up_tells_how_long_a_response_takes_alone() {
+    let facts = |plan| {
+        let origin = Origin::start(Speech::Http1, |number| {
+            Turn::Answer(Duration::from_millis(if number < 3 { 1 } else { 200 }))
+        });
+        let mut job = job(Target::Tcp(origin.address()));
+        job.load.connections = 4;
+        job.load.warm_up = plan;
+        let facts = run(&job).unwrap();
+        let asked = facts.sent + facts.warm_up.requests;
+        assert_eq!(asked, origin.account().received, "{facts:?}");
+        facts
+    };
+    for plan in [WarmUpPlan::Stationary(0.5), WarmUpPlan::Requests(8)] {
+        let told = facts(plan);
+        let (alone, mean) = (told.warm_up.alone.unwrap(), told.service.mean().unwrap());
+        assert!(alone < mean / 2.0, "{alone} and {mean}");
+        assert!(plan != WarmUpPlan::Requests(8) || told.warm_up.requests == 8);
+    }
+    assert_eq!(facts(WarmUpPlan::Requests(6)).warm_up.alone, None);
+}
+
 #[test]
 fn a_stopped_load_keeps_what_it_measured() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));

@@ -15,6 +15,7 @@ fn facts(rates: &[u64], at: &[f64]) -> LoadFacts {
         at: *at,
         processes: 1,
         connections: 0,
+        pid_files: 0,
     };
     LoadFacts {
         seconds: rates.len() as f64 / 2.0,
@@ -93,9 +94,17 @@ fn plans_write_it_in_a_line() {
     assert_eq!((&*fault.words(), fault.at), ("a worker is killed", 3.0));
     let written = serde_json::to_string(&fault).unwrap();
     assert_eq!(written, r#"{"at":3.0,"kill":"worker"}"#);
+    let stale = r#"{"at":3.0,"stale-pid":"main"}"#;
+    let fault = read(stale).unwrap();
+    assert_eq!(
+        fault.words(),
+        "the main process is killed and a stale pid file is left"
+    );
+    assert_eq!(serde_json::to_string(&fault).unwrap(), stale);
     for wrong in [
         r#"{"at": 3}"#,
         r#"{"at": 3, "kill": "worker", "hang": "all"}"#,
+        r#"{"at": 3, "kill": "main", "stale-pid": "main"}"#,
         r#"{"at": 3, "kill": "nobody"}"#,
         r#"{"at": 3, "kill": "worker", "then": 1}"#,
         r#"{"at": 3, "kill": "worker", "held": 1}"#,

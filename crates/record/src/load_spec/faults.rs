@@ -58,7 +58,7 @@ fn connect(faults: &[Fault]) -> Checked<()> {
     let most = limits::FAULT_CONNECTIONS;
     let fits = |fault: &Fault| match fault.blow {
         Blow::Connect { connections, held } => (1..=most).contains(&connections) && held >= 0.0,
-        Blow::Kill(_) | Blow::Hang(_) => true,
+        Blow::Kill(_) | Blow::StalePid(_) | Blow::Hang(_) => true,
     };
     if faults.iter().all(fits) {
         return Ok(());
