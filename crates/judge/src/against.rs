@@ -8,7 +8,8 @@ use crate::{Figure, Verdict, quantile, throughput};
 /// One figure of two loads that did not take turns.
 ///
 /// Each figure's interval knows how much it scattered within its own load. What drifted between the two loads (another
-/// start of the server, the machine, its neighbours) is in neither, so that this is never a verdict.
+/// start of the server, the machine, its neighbours) is in neither, so that this is never a verdict. Nor is it known what the load
+/// generator took of the cores of what it loaded: the facts of a load have the CPU time of the generator alone.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Apart {
     /// What is compared.

@@ -30,7 +30,7 @@ pub(crate) fn paired(
     let names = (of.to_owned(), over.to_owned());
     let measured = verdict(metric, ratio, floor_share(seen_run, metric));
     let verdict = held_to((seen_run, of), (seen_run, over), metric, measured);
-    let freed = own_share::of_pair(seen_run, of, over, metric);
+    let freed = own_share::of_pair((seen_run, of), (seen_run, over), metric);
     let comparison = Comparison {
         one_ended: verdict != measured,
         elsewhere: freed.map(|freed| freed.between(ratio.value)),
@@ -238,5 +238,30 @@ mod tests {
             interval: None,
         };
         assert_eq!(verdict(Throughput, unknown, None), CannotTell);
+    }
+
+    /// Of six blocks; how far the logarithm of the ratio lies off, and how far its interval reaches to both sides.
+    #[test]
+    fn blocks_that_would_tell_are_as_the_square_of_how_much_too_wide_it_is() {
+        let wanted = |off: f64, half: f64, noise: f64| {
+            let ratio = Estimate {
+                value: off.exp(),
+                interval: Some(((off - half).exp(), (off + half).exp())),
+            };
+            let names = ("a".to_owned(), "b".to_owned());
+            let of = Comparison::new(Metric::Throughput, names, ratio, 6, Verdict::CannotTell);
+            shrink_within(&of, noise).and_then(|by| needed(of.pairs, by))
+        };
+        // 1.9 times as wide as tells: six times 3.61
+        assert_eq!(wanted(0.2, 0.38, NEGLIGIBLE), Some(22));
+        assert_eq!(wanted(-0.2, 0.38, NEGLIGIBLE), Some(22));
+        let same = NEGLIGIBLE.ln_1p();
+        assert_eq!(wanted(0.0, 1.9 * same, NEGLIGIBLE), Some(22));
+        assert_eq!(wanted(0.5 * same, 0.95 * same, NEGLIGIBLE), Some(22));
+        assert_eq!(wanted(0.2, 0.2001, NEGLIGIBLE), Some(7), "one more");
+        assert_eq!(wanted(0.2, 0.1, NEGLIGIBLE), None, "it tells");
+        assert_eq!(wanted(0.2, 0.84, NEGLIGIBLE), None, "more than a hundred");
+        // too far off to be the same, and within the noise
+        assert_eq!(wanted(0.15, 0.01, 0.2), None);
     }
 }

@@ -89,6 +89,7 @@ mod tests {
                 at: 2.1,
                 processes,
                 connections: 0,
+                pid_files: 0,
             }],
             ..LoadFacts::default()
         }

@@ -1,6 +1,6 @@
 //! What stands out of how a client talked.
 
-use record::{Stalls, Talk};
+use record::{Forwarded, Stalls, Talk};
 use serde::Serialize;
 
 /// Something about how a client talks that it could do better.
@@ -25,6 +25,8 @@ pub enum HabitKind {
     Misread,
     /// The server to which its requests are passed on does not answer all of them.
     Unanswered,
+    /// No response of that server has a status from 200 to 299.
+    NoSuccess,
 }
 
 /// One of them.
@@ -32,7 +34,7 @@ pub enum HabitKind {
 pub struct Habit {
     /// What it is.
     pub kind: HabitKind,
-    /// The share that it is about: of handshakes, of requests (at most all of them), of those with a small body where these
+    /// The share that it is about: of handshakes, of requests or responses (at most all of them), of those with a small body where these
     /// come apart, of those that weir left alone where bodies are late, and of connections that were misread.
     pub share: f64,
 }
@@ -70,8 +72,10 @@ pub(crate) fn habits(talk: &Talk) -> Vec<Habit> {
     let forwarded = talk.forwarded.as_ref();
     let failed = forwarded.map_or(0, |of| of.failed);
     let all = failed + forwarded.map_or(0, |of| of.answered);
+    let no_success = forwarded.is_some_and(Forwarded::has_no_success);
     let found = [
         (HabitKind::Unanswered, failed > 0, share(failed, all)),
+        (HabitKind::NoSuccess, no_success, 1.0),
         (HabitKind::Nagle, waits == Some(true), stalled),
         (HabitKind::Late, waits == Some(false), stalled),
         (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
@@ -116,7 +120,7 @@ fn waits_for_acknowledgements(stalls: &Stalls) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use record::{Bodies, Forwarded, Lookups};
+    use record::{Bodies, Lookups};
 
     use super::*;
 
@@ -226,6 +230,22 @@ mod tests {
         let some = habits(&passed_on(3, 1));
         assert_eq!(some[0].kind, HabitKind::Unanswered);
         assert!((some[0].share - 0.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_server_that_refuses_everything_stands_out() {
+        let passed_on = |statuses: &[(u16, u64)]| Talk {
+            requests: 4,
+            connections: 1,
+            forwarded: Some(Forwarded {
+                answered: 4,
+                statuses: statuses.iter().copied().collect(),
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        assert_eq!(kinds(&passed_on(&[(501, 4)])), [HabitKind::NoSuccess]);
+        assert_eq!(kinds(&passed_on(&[(200, 1), (501, 3)])), []);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::curves::{self, Curve, VariantCeiling};
 use crate::decision::{self, Decision};
 use crate::faulted::{self, Faulted};
 use crate::goal::{self, Reached};
-use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
+use crate::opinion::{ClaimVerdict, Comparison, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::pace::{self, Pace};
 use crate::peak::{self, Peak};
 use crate::revised::{self, Revised};
@@ -74,6 +74,10 @@ pub struct Judged {
     /// What to deploy, where that can be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+    /// What keeps the run from saying what to deploy: the variant that is surely cheaper than the baseline against that, where it
+    /// may be slower by more than a tenth, or faster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub too_wide: Option<Comparison>,
     /// How far apart two equal things lay in this run; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
     /// How far equal measurements lay apart, from start to start and within one; absent with too few.
@@ -112,6 +116,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     let variants: Vec<_> = variants.map(|of| variant::opinion(&seen_run, of)).collect();
     let rankings = ranking::all(&seen_run);
     let lead = lead::lead(&seen_run, &variants);
+    let decided = decision::decided(&seen_run, &lead);
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
@@ -121,11 +126,12 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         rankings,
         changes: change::effects(&seen_run, lead.metric),
         revised: revised::revised(&seen_run, lead.metric),
-        decision: decision::decision(&seen_run, &lead),
+        decision: decided.decision,
+        too_wide: decided.too_wide,
         lead,
         peak: peak::peak(&run.plan, trials),
         reached: goal::reached(run, trials),
-        matrices: matrix::all(&run.plan, &variants),
+        matrices: matrix::all(&seen_run, &variants),
         stress: stress::stressed(run, trials, &variants),
         faulted: faulted::faulted(run, trials),
         variants,

@@ -77,7 +77,7 @@ fn own_share(seen_run: &SeenRun, leader: &str, metric: Metric) -> Option<OwnShar
     let compared = paired(seen_run, leader, baseline, metric)?;
     let (low, high) = compared.interval?;
     let ahead = |by: f64| low * by > 1.0 || high * by < 1.0;
-    let freed = own_share::of_pair(seen_run, leader, baseline, metric)?;
+    let freed = own_share::of_pair((seen_run, leader), (seen_run, baseline), metric)?;
     Some(freed.told(compared.ratio, |by| ahead(by) == ahead(1.0)))
 }
 

@@ -64,6 +64,17 @@ impl Lead {
         !self.is_beaten(&of.of) && !self.is_beaten(&of.over)
     }
 
+    /// Rivals that nobody is to choose, as they are for development only; none where all are, and there is no other to choose.
+    pub fn not_for_use(&self) -> Vec<&str> {
+        let rivals = self.rivals.iter().map(String::as_str);
+        let is_it = |name: &&str| self.development.iter().any(|of| of == name);
+        let (development, others): (Vec<&str>, Vec<&str>) = rivals.partition(is_it);
+        if others.is_empty() {
+            return Vec::new();
+        }
+        development
+    }
+
     fn is_beaten(&self, name: &str) -> bool {
         let mut comparisons = self.comparisons.iter();
         let by_first = comparisons.any(|of| of.over == name && of.verdict == Verdict::Better);

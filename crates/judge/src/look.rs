@@ -178,7 +178,7 @@ fn still_open(seen_run: &SeenRun, of: &Comparison) -> Option<StillOpen> {
             of.pairs,
             seen_run.time(blocks - of.pairs, 2)
         ),
-        None => format!("{MOST_BLOCKS} blocks would not tell"),
+        None => format!("more than {MOST_BLOCKS} blocks are needed"),
     };
     // the same two may be compared both ways
     let mut names = [of.of.as_str(), of.over.as_str()];

@@ -4,6 +4,8 @@ use record::{Metric, Variant};
 use serde::Serialize;
 
 use crate::opinion::{Figure, VariantOpinion};
+use crate::own_share;
+use crate::seen_run::SeenRun;
 
 /// A family's figures by two of its factors.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -38,6 +40,10 @@ pub struct Cell {
     pub variant: String,
     /// Its figure; absent if it could not be measured.
     pub figure: Option<Figure>,
+    /// Between what the figure lies with the load generator off the cores that both kept busy; absent where that is little, or not
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<(f64, f64)>,
 }
 
 /// A family of variants, and the factors that take two levels or more.
@@ -100,7 +106,8 @@ pub(crate) fn matrices(variants: &[Variant]) -> Vec<Family<'_>> {
 }
 
 /// Each family's table; of more than two factors one for each combination of the others.
-pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matrix> {
+pub(crate) fn all(seen_run: &SeenRun, opinions: &[VariantOpinion]) -> Vec<Matrix> {
+    let plan = &seen_run.run.plan;
     let mut found: Vec<Matrix> = Vec::new();
     for family in matrices(&plan.variants) {
         let [rows, columns, others @ ..] = &family.factors[..] else {
@@ -122,19 +129,15 @@ pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matri
             if found[from..].iter().any(|matrix| matrix.at == at) {
                 continue;
             }
-            let cell = |row: &str, column: &str| {
+            let at_both = |row: &str, column: &str| {
                 let own = family.variants.iter().find(|own| {
                     rows.level_of(own) == Some(row)
                         && columns.level_of(own) == Some(column)
                         && at_of(own) == at
                 })?;
-                let opinion = opinions.iter().find(|of| of.name == own.name);
-                Some(Cell {
-                    variant: own.name.clone(),
-                    figure: opinion.and_then(|of| of.figures.get(&metric).copied()),
-                })
+                Some(cell(seen_run, opinions, &own.name, metric))
             };
-            let across = |row: &&str| columns.levels.iter().map(|of| cell(row, of)).collect();
+            let across = |row: &&str| columns.levels.iter().map(|of| at_both(row, of)).collect();
             let cells = rows.levels.iter().map(across).collect();
             found.push(Matrix {
                 family: family.name.to_owned(),
@@ -147,6 +150,18 @@ pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matri
         }
     }
     found
+}
+
+fn cell(seen_run: &SeenRun, opinions: &[VariantOpinion], variant: &str, metric: Metric) -> Cell {
+    let opinion = opinions.iter().find(|of| of.name == variant);
+    let figure = opinion.and_then(|of| of.figures.get(&metric).copied());
+    let freed = own_share::of_variant((seen_run, variant), metric);
+    let elsewhere = figure.zip(freed);
+    Cell {
+        variant: variant.to_owned(),
+        figure,
+        elsewhere: elsewhere.map(|(figure, freed)| freed.between(figure.value)),
+    }
 }
 
 fn axis(factor: &Factor) -> Axis {

@@ -30,7 +30,7 @@ pub(crate) fn at_most(load: &LoadFacts, rank: u64) -> f64 {
     if rank > times.count().saturating_sub(longest) {
         return f64::INFINITY;
     }
-    times.at_rank(rank).unwrap_or(f64::INFINITY)
+    times.at_rank(rank).map_or(f64::INFINITY, |(_, most)| most)
 }
 
 /// Why a time of this load is only known to be at least as long; `None` where it is as it was measured.
@@ -44,9 +44,9 @@ fn at_least(load: &LoadFacts, metric: Metric) -> Option<&'static str> {
         Metric::Mean | Metric::Max => (cut_short(load) > 0).then_some(UNANSWERED),
         _ => {
             let q = metric.quantile().filter(|_| cut_short(load) > 0)?;
-            let rank = (load.response.count() as f64 * q).ceil() as u64;
             let least = load.response.quantile(q)?;
-            (at_most(load, rank) > least * (1.0 + NEGLIGIBLE)).then_some(UNANSWERED)
+            (at_most(load, load.response.rank(q)) > least * (1.0 + NEGLIGIBLE))
+                .then_some(UNANSWERED)
         }
     }
 }

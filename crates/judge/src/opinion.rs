@@ -144,6 +144,28 @@ impl Comparison {
             verdict,
         }
     }
+
+    /// By how much the first may be worse than the second, as a share of the second's figure: 0.38 where its throughput may be
+    /// 0.62 times the other's, or its mean 1.38 times. Zero where it is not worse by any ratio of the interval; `None` without one.
+    pub fn worse_at_most(&self) -> Option<f64> {
+        let (low, high) = self.interval?;
+        let share = if self.metric.larger_is_better() {
+            1.0 - low
+        } else {
+            high - 1.0
+        };
+        Some(share.max(0.0))
+    }
+
+    /// Pairs that an interval takes at least; where two runs are compared, blocks of each.
+    pub fn fewest(&self) -> u32 {
+        let fewest = if self.paired {
+            stats::PAIRS
+        } else {
+            stats::FEWEST
+        };
+        fewest as u32
+    }
 }
 
 /// What to say of a comparison. "Same" and "cannot tell" are different words.
@@ -165,7 +187,7 @@ pub enum Verdict {
 pub struct NoiseFloor {
     /// The variant that ran twice.
     pub variant: String,
-    /// Throughput of the second over the first.
+    /// Throughput of the second over the first. It is nowhere else with the load generator elsewhere, which took the same part of both.
     pub comparison: Comparison,
     /// Half-width of that interval as a share (0.04: ratios within 4 % of 1 are noise), and never
     /// less than the distance of its ratio from 1; `None` with too few blocks.
@@ -191,7 +213,8 @@ pub struct ClaimVerdict {
     /// Those that test what is told of the time since the report; they decide nothing here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub since: Vec<ConditionVerdict>,
-    /// The first condition that compares throughputs, in machines; absent where the claim has no demand.
+    /// The first condition that compares throughputs, in machines; absent where the claim has no demand, and where these are not
+    /// known to be what a machine carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machines: Option<Fewer>,
     /// All conditions together.

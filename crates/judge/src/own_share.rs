@@ -1,4 +1,4 @@
-//! What the load generator, which runs on the cores of what it measures, may have done to a ratio.
+//! What the load generator, which runs on the cores of what it measures, may have done to a ratio, or to a figure.
 //!
 //! Where a stack and the generator together keep every core busy, what the generator takes is what the stack does not
 //! get: with the generator elsewhere a rate could be larger by its part, and no more. Where cores are idle it takes
@@ -7,7 +7,7 @@
 
 use record::condition::{Expect, Figure};
 use record::metric::Dimension;
-use record::{Measured, Metric, ProcessCost};
+use record::{Load, Measured, Metric, ProcessCost};
 
 use crate::compare::NEGLIGIBLE;
 use crate::opinion::OwnShare;
@@ -18,7 +18,7 @@ use crate::words::{number, percent};
 /// Share of all cores' time from which on they count as busy.
 const BUSY: f64 = 0.95;
 
-/// By what a ratio may be multiplied with the generator elsewhere.
+/// By what a ratio, or a figure, may be multiplied with the generator elsewhere.
 pub(crate) struct Freed {
     /// At least, and at most: 1 lies between.
     factors: (f64, f64),
@@ -31,35 +31,60 @@ pub(crate) fn of_condition(seen_run: &SeenRun, expect: &Expect) -> Option<Freed>
     if expect.as_loaded {
         return None;
     }
-    let side = |figures: Vec<&Figure>| -> Vec<Side> {
+    let [rising, falling] = expect.sides().map(|figures| {
         let figures = figures.into_iter();
-        figures
-            .map(|figure| Side {
-                name: figure.variant.clone(),
-                variants: names(seen_run, figure),
-                metric: figure.metric,
-            })
-            .collect()
-    };
-    let [rising, falling] = expect.sides();
-    freed(seen_run, &side(rising), &side(falling))
+        let sides = figures.map(|figure| Side::of_figure(seen_run, figure));
+        sides.collect::<Vec<_>>()
+    });
+    freed(&rising, &falling)
 }
 
-/// Of one variant over another.
-pub(crate) fn of_pair(seen_run: &SeenRun, of: &str, over: &str, metric: Metric) -> Option<Freed> {
-    let side = |name: &str| Side {
-        name: name.to_owned(),
-        variants: vec![name.to_owned()],
-        metric,
-    };
-    freed(seen_run, &[side(of)], &[side(over)])
+/// Of one variant over another, which may be of another run.
+pub(crate) fn of_pair(
+    of: (&SeenRun, &str),
+    over: (&SeenRun, &str),
+    metric: Metric,
+) -> Option<Freed> {
+    let [of, over] = [of, over].map(|side| Side::of_variant(side, metric));
+    freed(&[of], &[over])
+}
+
+/// Of a figure by itself.
+pub(crate) fn of_figure(seen_run: &SeenRun, figure: &Figure) -> Option<Freed> {
+    freed(&[Side::of_figure(seen_run, figure)], &[])
+}
+
+/// Of one variant's figure by itself.
+pub(crate) fn of_variant(of: (&SeenRun, &str), metric: Metric) -> Option<Freed> {
+    freed(&[Side::of_variant(of, metric)], &[])
 }
 
 /// What stands above or below the line of a ratio.
-struct Side {
+struct Side<'a> {
+    seen_run: &'a SeenRun<'a>,
     name: String,
     variants: Vec<String>,
     metric: Metric,
+}
+
+impl<'a> Side<'a> {
+    fn of_figure(seen_run: &'a SeenRun<'a>, figure: &Figure) -> Self {
+        Self {
+            seen_run,
+            name: figure.variant.clone(),
+            variants: names(seen_run, figure),
+            metric: figure.metric,
+        }
+    }
+
+    fn of_variant((seen_run, name): (&'a SeenRun<'a>, &str), metric: Metric) -> Self {
+        Self {
+            seen_run,
+            name: name.to_owned(),
+            variants: vec![name.to_owned()],
+            metric,
+        }
+    }
 }
 
 fn names(seen_run: &SeenRun, figure: &Figure) -> Vec<String> {
@@ -68,16 +93,13 @@ fn names(seen_run: &SeenRun, figure: &Figure) -> Vec<String> {
 }
 
 /// `None` where that is within what weir calls no difference, and where it is not known.
-fn freed(seen_run: &SeenRun, rising: &[Side], falling: &[Side]) -> Option<Freed> {
-    if seen_run.run.plan.cpus.is_some() {
-        return None;
-    }
+fn freed(rising: &[Side], falling: &[Side]) -> Option<Freed> {
     let above = rising.iter().map(|side| (side, true));
     let below = falling.iter().map(|side| (side, false));
     let (mut low, mut high) = (1.0, 1.0);
     let mut shares: Vec<(String, f64)> = Vec::new();
     for (side, above) in above.chain(below) {
-        let share = held_back(seen_run, side)?;
+        let share = held_back(side)?;
         let grows = (side.metric.dimension() == Dimension::Rate) == above;
         if grows {
             high /= 1.0 - share;
@@ -93,16 +115,27 @@ fn freed(seen_run: &SeenRun, rising: &[Side], falling: &[Side]) -> Option<Freed>
     matters.then_some(Freed { factors, shares })
 }
 
-/// The generator's share of the CPU time of these variants, where they had no core to spare; 0 where they had.
-/// `None` where it is not known, or no rate and no time is asked for.
-fn held_back(seen_run: &SeenRun, side: &Side) -> Option<f64> {
+/// The generator's share of the CPU time of these variants, where they had no core to spare; 0 where they had, where it has cores
+/// of its own, and of a rate that was asked for, which is no larger for a core more. `None` where it is not known, or no rate and
+/// no time is asked for.
+fn held_back(side: &Side) -> Option<f64> {
     let dimension = side.metric.dimension();
     if !matches!(dimension, Dimension::Rate | Dimension::Time) {
         return None;
     }
+    let seen_run = side.seen_run;
+    let plan = &seen_run.run.plan;
+    if plan.cpus.is_some() {
+        return Some(0.0);
+    }
     let cores = f64::from(seen_run.run.host.cores.max(1));
+    let asked_for = |name: &str| {
+        let load = plan.variant(name).map(|of| plan.load_of(of));
+        dimension == Dimension::Rate && load.is_some_and(Load::is_at_a_rate)
+    };
     let mut most: f64 = 0.0;
-    for variant in &side.variants {
+    let names = side.variants.iter().map(String::as_str);
+    for variant in names.filter(|name| !asked_for(name)) {
         let trials = seen_run.of(variant);
         let counted = trials.filter(|seen| seen.counts_for(Metric::Throughput));
         let shares = counted.filter_map(|seen| {
@@ -115,13 +148,19 @@ fn held_back(seen_run: &SeenRun, side: &Side) -> Option<f64> {
     Some(most)
 }
 
+/// Whether no core was idle, whoever had it: a database of the machine that the stack uses, other programs and the hypervisor, too.
 fn is_busy(measured: &Measured, cores: f64) -> bool {
     let cpu: f64 = measured.processes.iter().map(ProcessCost::cpu).sum();
-    cpu >= BUSY * cores * measured.load.watched()
+    let observed = &measured.observed;
+    let beside = [&observed.partners, &observed.others];
+    let beside: f64 = beside.into_iter().flatten().map(|of| of.share).sum();
+    let stolen = measured.load.stolen.map_or(0.0, |of| of.share);
+    let all = cores * measured.load.watched();
+    cpu + (beside + stolen) * all >= BUSY * all
 }
 
 impl Freed {
-    /// Where a ratio that came out at `value` lies.
+    /// Where a ratio, or a figure, that came out at `value` lies.
     pub(crate) fn between(&self, value: f64) -> (f64, f64) {
         let (low, high) = self.factors;
         (value * low, value * high)

@@ -3,6 +3,7 @@ use record::{Load, Metric, Plan, Run, Shape, Trial};
 use crate::compare::{floor_share, paired, verdict};
 use crate::one_end::held_to;
 use crate::opinion::Comparison;
+use crate::own_share;
 use crate::seen_run::SeenRun;
 use crate::words::{closest, listed, number};
 
@@ -251,9 +252,11 @@ fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Opt
     let pairs = above.len().min(below.len());
     let measured = verdict(metric, ratio, Some(floor));
     let verdict = held_to(of, over, metric, measured);
+    let freed = own_share::of_pair(of, over, metric);
     Some(Comparison {
         paired: false,
         one_ended: verdict != measured,
+        elsewhere: freed.map(|freed| freed.between(ratio.value)),
         ..Comparison::new(metric, names, ratio, pairs, verdict)
     })
 }

@@ -15,12 +15,16 @@ use crate::throughput::rates_of_pieces;
 /// Variants and blocks from which on scatter can be told.
 const VARIANTS: usize = 2;
 const BLOCKS: usize = stats::PAIRS;
+/// Logarithms that are no more than this are nothing.
+const NOTHING: f64 = 1e-9;
+/// Most rounds in which the paces are taken out.
+const ROUNDS: usize = 1_000;
 
 /// The scatter of throughput, of all variants taken together: standard deviations as shares (0.04 is 4 %).
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Scatter {
-    /// Of starts: what is left when a variant's and a block's own pace are taken out, and what a window's own scatter
-    /// explains. 0 where that explains all of it.
+    /// Of starts: what is left when a variant's own pace, that of a block (where it has several groups, that of each of these), and
+    /// what a window's own scatter explains are taken out. 0 where that explains all of it.
     pub between: f64,
     /// Of a window's mean, from how much its tenths differ, or its slices where there are fewer.
     pub within: f64,
@@ -32,31 +36,24 @@ pub(crate) fn scatter(seen_run: &SeenRun) -> Option<Scatter> {
     let plan = &seen_run.run.plan;
     let closed = plan.variants.iter();
     let closed = closed.filter(|variant| !plan.load_of(variant).is_open());
-    let by_variant: Vec<BTreeMap<u32, Window>> = closed
+    let by_variant: Vec<Vec<Window>> = closed
         .map(|variant| windows(seen_run, &variant.name))
-        .filter(|windows| windows.len() >= BLOCKS)
+        .filter(|windows| blocks(windows).len() >= BLOCKS)
         .collect();
-    let blocks = common(&by_variant);
-    if by_variant.len() < VARIANTS || blocks.len() < BLOCKS {
+    let common = by_variant.iter().map(|of| blocks(of));
+    let common = common.reduce(|all, own| &all & &own)?;
+    if by_variant.len() < VARIANTS || common.len() < BLOCKS {
         return None;
     }
-    let all = || {
-        blocks
-            .iter()
-            .flat_map(|block| by_variant.iter().map(move |of| of[block]))
-    };
-    let (count, starts) = (by_variant.len() as f64, blocks.len() as f64);
-    let middle = all().map(|of| of.log).sum::<f64>() / (count * starts);
-    let mut squares = 0.0;
-    for block in &blocks {
-        let pace = by_variant.iter().map(|of| of[block].log).sum::<f64>() / count;
-        for of in &by_variant {
-            let own = blocks.iter().map(|block| of[block].log).sum::<f64>() / starts;
-            squares += (of[block].log - own - pace + middle).powi(2);
-        }
-    }
-    let left = squares / ((count - 1.0) * (starts - 1.0));
-    let within = all().map(|of| of.variance).sum::<f64>() / (count * starts);
+    let variants = by_variant.len();
+    let mut all = by_variant.concat();
+    all.retain(|of| common.contains(&of.place.0));
+    let places: BTreeSet<_> = all.iter().map(|of| of.place).collect();
+    let free = (all.len() + 1).checked_sub(variants + places.len());
+    let free = free.filter(|free| *free > 0)?;
+    let within = all.iter().map(|of| of.variance).sum::<f64>() / all.len() as f64;
+    take_paces_out(&mut all);
+    let left = all.iter().map(|of| of.log.powi(2)).sum::<f64>() / free as f64;
     Some(Scatter {
         between: (left - within).max(0.0).sqrt(),
         within: within.sqrt(),
@@ -65,16 +62,19 @@ pub(crate) fn scatter(seen_run: &SeenRun) -> Option<Scatter> {
 
 /// A window's throughput.
 #[derive(Clone, Copy)]
-struct Window {
+struct Window<'a> {
+    variant: &'a str,
+    /// Its block, and its group in that: what is measured at the same time, and what ratios are taken within.
+    place: (u32, u32),
     /// Its logarithm.
     log: f64,
     /// The variance of that, from its pieces.
     variance: f64,
 }
 
-/// Of each block in which a trial of the variant counts.
-fn windows(seen_run: &SeenRun, variant: &str) -> BTreeMap<u32, Window> {
-    let trials = seen_run.half(variant, false);
+/// Of each trial of the variant that counts, but for the second half of the A/A pair. The baseline has one in each group.
+fn windows<'a>(seen_run: &SeenRun, variant: &'a str) -> Vec<Window<'a>> {
+    let trials = seen_run.of(variant).filter(|seen| !seen.trial.again);
     let counted = trials.filter(|seen| seen.counts_for(Metric::Throughput));
     let window = |seen: &Seen| {
         let load = &seen.trial.measured()?.load;
@@ -83,19 +83,46 @@ fn windows(seen_run: &SeenRun, variant: &str) -> BTreeMap<u32, Window> {
         let mean = pieces.iter().sum::<f64>() / many;
         let squares: f64 = pieces.iter().map(|piece| (piece - mean).powi(2)).sum();
         let window = Window {
+            variant,
+            place: (seen.trial.block, seen.trial.group),
             log: load.throughput().ln(),
             variance: squares / (many - 1.0) / many,
         };
-        (window.log.is_finite() && window.variance.is_finite())
-            .then_some((seen.trial.block, window))
+        (window.log.is_finite() && window.variance.is_finite()).then_some(window)
     };
     counted.filter_map(window).collect()
 }
 
-/// The blocks that all have.
-fn common(all: &[BTreeMap<u32, Window>]) -> BTreeSet<u32> {
-    let blocks = all.iter().flat_map(BTreeMap::keys).copied();
-    blocks
-        .filter(|block| all.iter().all(|of| of.contains_key(block)))
-        .collect()
+fn blocks(windows: &[Window]) -> BTreeSet<u32> {
+    windows.iter().map(|of| of.place.0).collect()
+}
+
+/// Takes out of the logarithms what is each variant's own, and what the machine did to all that were measured at the same time: in
+/// turn, until nothing of either is left. Where every variant is in each place once, that takes one round.
+fn take_paces_out(all: &mut [Window]) {
+    for _ in 0..ROUNDS {
+        let of_variants = take_means_out(all, |of| of.variant);
+        let of_places = take_means_out(all, |of| of.place);
+        if of_variants.max(of_places) < NOTHING {
+            return;
+        }
+    }
+}
+
+/// Takes their mean out of the logarithms that have the same key. The largest that was taken out.
+fn take_means_out<'a, K: Ord>(all: &mut [Window<'a>], key: impl Fn(&Window<'a>) -> K) -> f64 {
+    let mut sums: BTreeMap<K, (f64, f64)> = BTreeMap::new();
+    for of in &*all {
+        let (sum, count) = sums.entry(key(of)).or_default();
+        *sum += of.log;
+        *count += 1.0;
+    }
+    let mut largest: f64 = 0.0;
+    for of in all {
+        let (sum, count) = sums[&key(of)];
+        let mean = sum / count;
+        of.log -= mean;
+        largest = largest.max(mean.abs());
+    }
+    largest
 }

@@ -34,6 +34,15 @@ pub struct TrialOpinion {
 }
 
 impl TrialOpinion {
+    /// Whether its facts say where the time went, so that findings rest on it: what keeps it out of figures, if anything does, is the
+    /// stack's own failures, or that the generator was the bottleneck, which is a finding.
+    pub fn tells_of_the_stack(&self) -> bool {
+        let tells =
+            |of: &Doubt| of.kind.rule().errors_decide || of.kind == DoubtKind::GeneratorSaturated;
+        let mut grave = self.doubts.iter().filter(|of| of.disqualifies);
+        self.failure.is_none() && !self.taken_again && grave.all(tells)
+    }
+
     /// The same of a trial in whose place a later attempt stands, if it `is` one.
     pub(crate) fn taken_again(self, is: bool) -> Self {
         Self {

@@ -12,6 +12,7 @@ mod findings;
 mod findings_beside;
 mod generator;
 mod groups;
+mod held_down;
 mod lab;
 mod lead;
 mod left_open;

@@ -4,7 +4,7 @@
 use crate::claims::{decide, faster, holds};
 use crate::lab::{claim, facts, run, saturated, trials, variant_of};
 use judge::{ClaimVerdict, Holds, judge};
-use record::{Cause, Method, Metric, Route, Run, Trial};
+use record::{Arrivals, Cause, Method, Metric, Others, Process, Route, Run, Shape, Trial};
 
 /// What is measured at the ceiling of a load says nothing of what the server could do.
 #[test]
@@ -154,7 +154,7 @@ fn nothing_else_makes_a_disqualified_trial_count() {
 }
 
 /// Twice as fast from `a`, whose cores are half idle, to `b`, of whose CPU time the generator takes two fifths.
-fn trials_beside(busy: f64) -> Vec<Trial> {
+pub(crate) fn trials_beside(busy: f64) -> Vec<Trial> {
     let mut all = [trials("a", &[400.0; 6]), trials("b", &[800.0; 6])].concat();
     for trial in &mut all {
         let (own, stack) = match trial.variant.as_str() {
@@ -184,7 +184,7 @@ fn beside(busy: f64) -> ClaimVerdict {
     )
 }
 
-fn close(told: (f64, f64), wanted: (f64, f64)) {
+pub(crate) fn close(told: (f64, f64), wanted: (f64, f64)) {
     let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
     assert!(near(told.0, wanted.0) && near(told.1, wanted.1), "{told:?}");
 }
@@ -213,6 +213,16 @@ fn what_the_generator_took_of_full_cores_is_told_beside_a_ratio() {
     assert_eq!(told.notes().count(), 2);
     // cores that were idle could have served more
     assert_eq!(beside(0.9).notes().count(), 0);
+    // and those were not which the stack's database had
+    let mut all = trials_beside(0.8);
+    for trial in &mut all[6..] {
+        facts(trial).observed.partners = Some(Others {
+            share: 0.2,
+            ..Others::default()
+        });
+    }
+    let ratio = "throughput of `b` / throughput of `a` > 1";
+    assert_eq!(decide(&[ratio], &all).notes().count(), 1);
 }
 
 #[test]
@@ -229,4 +239,22 @@ fn a_comparison_says_between_what_it_lies_with_the_generator_elsewhere() {
     close(elsewhere(Metric::Throughput).unwrap(), (2.0, 2.0 / 0.6));
     close(elsewhere(Metric::Mean).unwrap(), (0.5 * 0.6, 0.5));
     assert!(compared(0.9).iter().all(|of| of.elsewhere.is_none()));
+}
+
+#[test]
+fn a_rate_that_was_asked_for_is_no_larger_with_the_generator_elsewhere() {
+    let mut run = run(&["a", "b"]);
+    run.plan.load.shape = Shape::Open(Arrivals {
+        process: Process::Poisson,
+        segments: Arrivals::steady(400.0),
+        max_outstanding: Arrivals::MAX_OUTSTANDING,
+        seed: 1,
+    });
+    let judged = judge(&run, &trials_beside(1.0));
+    let compared = |metric: Metric| {
+        let mut all = variant_of(&judged, "b").against_baseline.iter();
+        all.find(|of| of.metric == metric).unwrap()
+    };
+    assert_eq!(compared(Metric::Throughput).elsewhere, None);
+    assert!(compared(Metric::Mean).elsewhere.is_some());
 }

@@ -82,6 +82,26 @@ fn what_is_as_fast_and_surely_cheaper_is_deployed() {
     assert_eq!(decision.as_good, ["near"]);
 }
 
+/// It takes half of the memory, and may be far slower or far faster.
+#[test]
+fn what_is_cheaper_and_may_be_much_slower_is_not_decided() {
+    let near = trials("near", &[60.0, 170.0, 80.0, 140.0, 65.0, 150.0]);
+    let mut all = [around("today", 100.0), near].concat();
+    for trial in all.iter_mut().filter(|of| of.variant == "near") {
+        facts(trial).processes[0].peak_rss /= 2;
+    }
+    let judged = judge(&run(&["today", "near"]), &all);
+    assert_eq!(judged.decision, None);
+    let wide = judged.too_wide.unwrap();
+    let names = (wide.of.as_str(), wide.over.as_str());
+    assert_eq!(
+        (names, wide.metric),
+        (("near", "today"), Metric::Throughput)
+    );
+    let share = wide.worse_at_most().unwrap();
+    assert!((0.1..0.6).contains(&share), "{share}");
+}
+
 #[test]
 fn a_development_server_is_never_deployed() {
     let develops = |trial: &mut Trial| {

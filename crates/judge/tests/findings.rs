@@ -1,5 +1,6 @@
 //! What holds a stage back: each rule by facts that it is about, and by the nearest ones that it is not about.
 
+mod acknowledgements;
 mod clients;
 mod cores;
 mod kernel;
@@ -115,7 +116,7 @@ fn responses_that_wait_for_acknowledgements_are_told_from_slow_ones() {
                 looks: 20,
                 open: 200,
                 unacknowledged,
-                waiting: 0,
+                ..SocketFacts::default()
             });
             facts.load.network = Some(NetworkFacts {
                 delayed,

@@ -24,14 +24,20 @@ fn services_and_front_ends_that_do_most_are_told() {
     };
     assert!(service(0.8).contains(&FindingKind::ServiceBusy));
     assert!(!service(0.2).contains(&FindingKind::ServiceBusy));
-    let front = |cores| {
+    let front = |cores: f64, database: f64| {
         kinds(move |facts: &mut Measured| {
             facts.processes[1] = process("nginx", cores);
-            facts.processes[0] = process("gunicorn", 1.7 - cores);
+            facts.processes[0] = process("gunicorn", 1.7 - cores - 2.0 * database);
+            facts.observed.partners = Some(Others {
+                share: database,
+                ..Others::default()
+            });
         })
     };
-    assert!(front(0.9).contains(&FindingKind::FrontHeavier));
-    assert!(!front(0.3).contains(&FindingKind::FrontHeavier));
+    assert!(front(0.9, 0.0).contains(&FindingKind::FrontHeavier));
+    assert!(!front(0.3, 0.0).contains(&FindingKind::FrontHeavier));
+    // of the stack without its database it would be more than half
+    assert!(!front(0.6, 0.3).contains(&FindingKind::FrontHeavier));
 }
 
 #[test]
@@ -59,6 +65,28 @@ fn a_database_that_weir_did_not_start_is_a_service_too() {
     assert!(busy.because.starts_with(told), "{busy:?}");
     assert!(busy.next.starts_with("ask `postgres` less"), "{busy:?}");
     assert_eq!(beside(0.1), None);
+}
+
+#[test]
+fn of_several_services_the_figures_are_of_all() {
+    let found = found(|facts: &mut Measured| {
+        let program = |name: &str, seconds| OtherProgram {
+            name: name.to_owned(),
+            seconds,
+            ..OtherProgram::default()
+        };
+        facts.observed.partners = Some(Others {
+            seconds: 16.0,
+            share: 0.8,
+            programs: vec![program("postgres", 10.0), program("redis", 6.0)],
+            unseen: 0.0,
+        });
+    });
+    let mut findings = found.into_iter().map(|of| of.finding);
+    let busy = findings.find(|of| of.kind == FindingKind::ServiceBusy);
+    let because = busy.unwrap().because;
+    let told = "`postgres` and 1 more used 1.60 of 2 cores, 76.2 % of what the stack used: 16.0 ms for each";
+    assert!(because.starts_with(told), "{because}");
 }
 
 /// Of neither is known what it brings: connections are kept by another variant, and a database needs more of the machine.

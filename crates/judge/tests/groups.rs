@@ -1,5 +1,6 @@
 //! Blocks of several groups, each of which has the baseline: variants are compared within their group, and by way of it.
 
+use crate::lab::sweep::{families, loaded};
 use crate::lab::{again, claim, facts, failed, run, trials, variant_of};
 use judge::{Comparison, Holds, Judged, Verdict, judge};
 use record::{Criterion, Metric, Ranking, Rival, Trial};
@@ -162,4 +163,30 @@ fn the_noise_floor_is_of_one_group() {
     let of = throughput(&judged, "b");
     assert!((of.ratio - 440.0 / (400.0_f64 * 404.0).sqrt()).abs() < 1e-6);
     assert!((throughput(&judged, "c").ratio - 1.1).abs() < 1e-6);
+}
+
+/// The last level is in the second group: at the pace of that it would be the best in half of the blocks.
+#[test]
+fn a_curve_turns_where_it_does_at_one_pace() {
+    let levels = [1.0, 2.0, 5.0, 10.0, 20.0];
+    let rates = [100.0, 200.0, 150.0, 140.0, 180.0];
+    let run = families(&["x"], "connections", &levels);
+    let of_level = |group: u32, at: usize| -> Vec<Trial> {
+        let pace = if group == 0 { FIRST } else { SECOND };
+        let name = format!("x@connections={}", levels[at]);
+        let one = |(block, pace): (u32, f64)| Trial {
+            group,
+            ..loaded(block, &name, levels[at], rates[at] * pace)
+        };
+        (0..).zip(pace).map(one).collect()
+    };
+    let places = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 4)];
+    let all = places.map(|(group, at)| of_level(group, at)).concat();
+    let peak = |all: &[Trial]| {
+        let judged = judge(&run, all);
+        let peak = judged.curves[0].peak.unwrap();
+        (peak.level, peak.interval)
+    };
+    assert_eq!(peak(&all), (2.0, Some((1.0, 5.0))));
+    assert_eq!(peak(&across_time(&all)).1, Some((1.0, 20.0)));
 }

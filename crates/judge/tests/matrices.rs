@@ -48,6 +48,11 @@ fn family() -> Run {
 }
 
 fn judged() -> Judged {
+    judged_beside(|_| 0.2)
+}
+
+/// The generator takes so much of the CPU time beside a variant, and the stack what is left; of two cores 0.2 leave some idle.
+fn judged_beside(generator: impl Fn(&str) -> f64) -> Judged {
     let run = family();
     let rate = |name: &str| {
         let fast = if name.contains("puma") { 400.0 } else { 200.0 };
@@ -67,7 +72,19 @@ fn judged() -> Judged {
         } else {
             10
         };
-        let load = &mut lab::facts(trial).load;
+        let own = generator(&trial.variant);
+        let facts = lab::facts(trial);
+        let cores = 2.0 * facts.load.seconds;
+        for of in facts.processes.iter_mut().filter(|_| own > 0.2) {
+            // two programs make the stack
+            let share = if of.owner == "weir" {
+                own
+            } else {
+                (1.0 - own) / 2.0
+            };
+            (of.cpu_user, of.cpu_system) = (share * cores, 0.0);
+        }
+        let load = &mut facts.load;
         load.connections = connections;
         let mut response = record::Distribution::default();
         for _ in 0..load.completed {
@@ -103,6 +120,27 @@ fn a_family_of_three_factors_is_a_matrix_for_each_level_of_the_third() {
         judged.matrices[1].cells[1][0].is_none(),
         "left out of the plan"
     );
+}
+
+#[test]
+fn a_cell_says_between_what_its_figure_lies_with_the_generator_elsewhere() {
+    let beside = |name: &str| if name.contains("puma") { 0.4 } else { 0.2 };
+    let judged = judged_beside(beside);
+    let cells = || judged.matrices[0].cells.iter().flatten().flatten();
+    assert_eq!(cells().count(), 4);
+    for cell in cells() {
+        let value = cell.figure.unwrap().value;
+        let (low, high) = cell.elsewhere.unwrap_or((value, value));
+        let most = if cell.variant.contains("puma") {
+            value / 0.6
+        } else {
+            value
+        };
+        assert!(
+            (low - value).abs() < 1e-6 && (high - most).abs() < 1e-6,
+            "{cell:?}"
+        );
+    }
 }
 
 #[test]

@@ -137,6 +137,7 @@ fn struck(block: u32, seconds: f64) -> Trial {
         at: 2.0,
         processes: 1,
         connections: 0,
+        pid_files: 0,
     }];
     load.intervals = (1..=70)
         .map(|at| {

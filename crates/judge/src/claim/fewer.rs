@@ -1,16 +1,19 @@
 //! A comparison of throughputs as machines: how many fewer the faster variant needs.
 
-use record::condition::{Expectation, Figure};
+use record::condition::{Expect, Expectation, Figure};
 use record::units::count;
-use record::{Claim, Metric};
+use record::{Claim, Metric, Variant};
 
+use super::floor::Floor;
+use super::limit::{at_best, one_sided};
 use crate::machines::{Demand, Fewer, machines};
 use crate::opinion::ConditionVerdict;
 use crate::seen_run::SeenRun;
-use crate::selected::over_variants;
+use crate::selected::{over_variants, variants};
 use crate::words::percent;
 
-/// By the first condition that compares throughputs; `None` where the claim has no demand, or nothing came of these.
+/// By the first condition that compares throughputs; `None` where the claim has no demand, nothing came of these, or they are not
+/// known to be what a machine carries.
 pub(super) fn fewer(
     seen_run: &SeenRun,
     claim: &Claim,
@@ -31,7 +34,9 @@ fn by_condition(seen_run: &SeenRun, demand: &Demand, of: &ConditionVerdict) -> O
     let Some(Expectation::Figures(expect)) = &of.about else {
         return None;
     };
-    let [above, below] = expect.carried()?;
+    let [above, below] = expect
+        .carried()
+        .filter(|both| is_carried(seen_run, expect, *both))?;
     let ratio = of.value.filter(|ratio| *ratio > 0.0)?;
     let needed = |figure: &Figure| {
         let each = each(seen_run, figure)?;
@@ -42,12 +47,28 @@ fn by_condition(seen_run: &SeenRun, demand: &Demand, of: &ConditionVerdict) -> O
     };
     let (above, below) = (needed(above)?, needed(below)?);
     let (share, interval) = saved(ratio, of.interval);
+    let own_share = of.own_share.as_ref();
+    let elsewhere = own_share.and_then(|own| saved(ratio, Some(own.between)).1);
     let both = if ratio <= 1.0 {
         [above, below]
     } else {
         [below, above]
     };
-    Some(told(demand, both, share, interval))
+    Some(told(demand, both, share, [interval, elsewhere]))
+}
+
+/// Whether both rates are what a machine carries, and both ends of their ratio are known: the load asked for more, and the generator
+/// was not the bottleneck.
+fn is_carried(seen_run: &SeenRun, expect: &Expect, both: [&Figure; 2]) -> bool {
+    let plan = &seen_run.run.plan;
+    let at_a_rate = |variant: &Variant| plan.load_of(variant).is_at_a_rate();
+    let of_both = both.into_iter();
+    let mut all = of_both.flat_map(|figure| variants(seen_run, figure));
+    if expect.as_loaded || all.any(at_a_rate) {
+        return false;
+    }
+    let floor = Floor::of(seen_run, expect);
+    one_sided(seen_run, expect).is_none() && at_best(seen_run, expect, &floor).is_none()
 }
 
 /// The share of the slower one's machines that the faster one does not need, where one carries `ratio` times what the other
@@ -77,13 +98,22 @@ fn told(
     demand: &Demand,
     [before, after]: [(String, u64); 2],
     share: f64,
-    interval: Option<(f64, f64)>,
+    [interval, elsewhere]: [Option<(f64, f64)>; 2],
 ) -> Fewer {
     let ends = interval.map_or_else(String::new, |(low, high)| {
         format!(" ({} to {})", percent(low), percent(high))
     });
+    let elsewhere = elsewhere.map_or_else(String::new, |(low, high)| {
+        let (low, high) = (percent(low), percent(high));
+        format!("; with the load generator elsewhere between {low} and {high} fewer")
+    });
+    let whole = if before.1 == after.1 {
+        "; that is none fewer, as machines are whole"
+    } else {
+        ""
+    };
     let because = format!(
-        "{} fewer{ends} machines for {}, by what one carries: {} of `{}`, {} of `{}`",
+        "{} fewer{ends} machines for {}, by what one carries: {} of `{}`, {} of `{}`{whole}{elsewhere}",
         percent(share),
         demand.text,
         count(before.1),

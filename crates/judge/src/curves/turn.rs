@@ -11,7 +11,7 @@ pub(super) fn find(seen_run: &SeenRun, variants: &[At], curve: &mut Curve) {
     let Some(line) = curve.line(Metric::Goodput) else {
         return;
     };
-    let Some(throughput) = measured(line) else {
+    let Some(throughput) = at_one_pace(seen_run, line) else {
         return;
     };
     let turn = |of: Turn| Turn {
@@ -20,7 +20,7 @@ pub(super) fn find(seen_run: &SeenRun, variants: &[At], curve: &mut Curve) {
     };
     curve.peak = stats::summit(&throughput).map(turn);
     if curve.counts.is_load() {
-        let power = power(seen_run, variants, curve);
+        let power = power(seen_run, variants);
         curve.knee = power.as_ref().and_then(stats::summit).map(turn);
     }
     curve.collapse = stats::collapse(&throughput);
@@ -33,9 +33,11 @@ pub(super) fn find(seen_run: &SeenRun, variants: &[At], curve: &mut Curve) {
     }
 }
 
-fn measured(line: &Line) -> Option<stats::Curve> {
+/// The figures of a line as they are compared: which level is the highest in a block must not hang on what the machine did to
+/// the group that it was in.
+fn at_one_pace(seen_run: &SeenRun, line: &Line) -> Option<stats::Curve> {
     let points = line.points.iter();
-    let points = points.map(|point| (point.level, point.blocks.iter().copied().collect()));
+    let points = points.map(|of| (of.level, seen_run.compared(&of.variant, line.metric)));
     by_block(&points.collect::<Vec<_>>())
 }
 
@@ -54,17 +56,15 @@ fn by_block(points: &[(f64, BTreeMap<u32, f64>)]) -> Option<stats::Curve> {
 
 /// Throughput over mean response time, trial by trial, at the levels at which errors kept no trial
 /// from having both: a server that refuses quickly is not powerful.
-fn power(seen_run: &SeenRun, variants: &[At], curve: &Curve) -> Option<stats::Curve> {
+fn power(seen_run: &SeenRun, variants: &[At]) -> Option<stats::Curve> {
     let at = |(level, variant): &At| {
-        let mut points = curve.points().iter();
-        let point = points.find(|point| point.variant == variant.name)?;
-        let times = seen_run.by_block(&variant.name, Metric::Mean);
-        let rates = seen_run.by_block(&variant.name, Metric::Throughput);
+        let of = |metric| seen_run.compared(&variant.name, metric);
+        let [times, rates, all] = [Metric::Mean, Metric::Throughput, Metric::Goodput].map(of);
         let power = |(block, rate)| Some((block, rate / times.get(&block)?));
         let powers = rates.into_iter().filter_map(power);
         let powers = powers.filter(|(_, power): &(u32, f64)| power.is_finite());
         let powers: BTreeMap<u32, f64> = powers.collect();
-        (powers.len() == point.blocks.len()).then_some((*level, powers))
+        (powers.len() == all.len()).then_some((*level, powers))
     };
     by_block(&variants.iter().filter_map(at).collect::<Vec<_>>())
 }

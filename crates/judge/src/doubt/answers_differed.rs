@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// One wrong body disqualifies: the stack was verified before the load, so under load it serves
-/// something else. A wrong status is shown; how many are too many is the question of `errors.rs`.
+/// something else. Wrong statuses alone are told by `errors.rs`, which knows how many are too many.
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
@@ -41,22 +41,22 @@ fn look(evidence: &Evidence) -> Held {
         let responses = counted(statuses, "response");
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
-    let advice = if bodies == 0 {
-        "if that status is right, say so (`--status`, `status` of a route; in a replay `--replay-check none`); if not, the \
-         server's log says why: where fewer connections bring none of them, it was overloaded"
-    } else if evidence.started {
+    if bodies == 0 {
+        return RULE.told_elsewhere(false, parts.join(", "));
+    }
+    let advice = if evidence.started {
         "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the stack's log may say \
          why it did"
     } else {
         "if such a response is right, ask for a text that each has (`--contains`); if not, the server's log may say why: where \
          fewer connections bring none of them, it was overloaded"
     };
-    RULE.doubted(bodies > 0, parts.join(", "), advice)
+    RULE.doubted(true, parts.join(", "), advice)
 }
 
 /// ` (502: 3, 503: 1)`: every status but the route's own, or but those from 200 to 299, where these make up all that were
 /// unexpected. Else one status was expected of some requests and not of others, so that all are told, and said to be.
-fn other_statuses(evidence: &Evidence, unexpected: u64) -> String {
+pub(super) fn other_statuses(evidence: &Evidence, unexpected: u64) -> String {
     let statuses = &evidence.load.statuses;
     let but = |expected: &dyn Fn(u16) -> bool| {
         let others = statuses.iter().filter(|(status, _)| !expected(**status));

@@ -1,12 +1,17 @@
+use std::cmp::Reverse;
+
 use record::metric::Of;
 use record::{Cause, LoadFacts};
 
+use super::answers_differed::other_statuses;
 use super::{DoubtKind, Evidence, Held, Rule, paused, struck};
-use crate::words::{counted, percent};
+use crate::words::{count, counted, percent};
 
 /// Share of failed and timed-out requests above which the rest says little about the stack:
 /// failures are often the fastest responses.
 pub(super) const DISQUALIFY: f64 = 0.01;
+/// Most names of requests that are told.
+const NAMED: usize = 3;
 
 pub(super) const RULE: Rule = Rule {
     title: "requests failed",
@@ -30,36 +35,58 @@ fn look(evidence: &Evidence) -> Held {
     };
     let after = struck(load).map(|struck| format!("{struck}, and "));
     let because = format!(
-        "{}{} of {} requests ({}): {}",
+        "{}{} of {} requests ({}): {}{}",
         after.as_deref().unwrap_or_default(),
-        wrong,
-        load.scheduled,
+        count(wrong),
+        count(load.scheduled),
         percent(share),
-        by_cause(load)
+        by_cause(evidence),
+        by_name(load)
     );
-    let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
-    if count(Cause::Body) == wrong {
+    if load.failed.get(&Cause::Body) == Some(&wrong) {
         return RULE.told_elsewhere(share > DISQUALIFY, because); // by `answers_differed.rs`
     }
-    let ours = count(Cause::Exhausted);
-    let answered = answered_wrongly(load);
-    let advice = if after.is_some() {
-        STRUCK
-    } else if paused::seen(load).is_some() && load.timed_out > load.failures() {
+    let advice = match after {
+        Some(_) => STRUCK.to_owned(),
+        None => advice(load, wrong),
+    };
+    RULE.doubted(share > DISQUALIFY, because, &advice)
+}
+
+/// What to do about so many requests that failed.
+fn advice(load: &LoadFacts, wrong: u64) -> String {
+    let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
+    let advice = if paused::seen(load).is_some() && load.timed_out > load.failures() {
         paused::UNREAD
-    } else if ours * 2 > wrong {
+    } else if count(Cause::Exhausted) * 2 > wrong {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
     } else if count(Cause::Unasked) * 2 > wrong {
         "the server was not asked these: the load could not make the requests, and the example \
          says where and why"
-    } else if answered * 2 > wrong {
+    } else if count(Cause::Status) * 2 > wrong {
+        return of_statuses(load);
+    } else if answered_wrongly(load) * 2 > wrong {
         "the server answered them, and not as was expected: its log says why"
     } else {
         "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \
          tell whether it was overloaded"
     };
-    RULE.doubted(share > DISQUALIFY, because, advice)
+    advice.to_owned()
+}
+
+/// What to do about statuses that were not expected. Those of a server under pressure are 429 and from 500 on.
+fn of_statuses(load: &LoadFacts) -> String {
+    let mut statuses = load.statuses.keys();
+    let why = if statuses.any(|status| *status == 429 || *status >= 500) {
+        ": where fewer connections bring none of them, it was overloaded"
+    } else {
+        ""
+    };
+    format!(
+        "if that status is right, say so (`--status`, `status` of a route; in a replay `--replay-check none`); if not, the \
+         server's log says why{why}"
+    )
 }
 
 /// Requests whose response was whole, and not the expected one.
@@ -71,15 +98,32 @@ pub(super) fn answered_wrongly(load: &LoadFacts) -> u64 {
         .sum()
 }
 
-/// `10 × connection refused, 2 × timed out`, the most frequent first.
-fn by_cause(load: &LoadFacts) -> String {
-    let failed = load
-        .failed
+/// `: GET /a 10, GET /b 2`, with backticks: whose requests failed, where they have names, the most frequent first.
+fn by_name(load: &LoadFacts) -> String {
+    let mut named: Vec<_> = load.named.iter().filter(|of| of.failed > 0).collect();
+    named.sort_by_key(|of| Reverse(of.failed));
+    let told = named
         .iter()
-        .map(|(cause, count)| (*count, cause.words()));
-    let all = failed.chain([(load.timed_out, "timed out")]);
-    let mut causes: Vec<(u64, &str)> = all.filter(|(count, _)| *count > 0).collect();
-    causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        .map(|of| format!("`{}` {}", of.name, of.failed));
+    let told: Vec<String> = told.collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    format!(": {}", record::first_of(&told, NAMED))
+}
+
+/// `10 × connection refused, 2 × unexpected status (404: 2)`, the most frequent first.
+fn by_cause(evidence: &Evidence) -> String {
+    let load = evidence.load;
+    let failed = load.failed.iter().map(|(cause, count)| {
+        let is_status = *cause == Cause::Status && *count > 0;
+        let kinds = is_status.then(|| other_statuses(evidence, *count));
+        let words = format!("{}{}", cause.words(), kinds.unwrap_or_default());
+        (*count, words)
+    });
+    let all = failed.chain([(load.timed_out, "timed out".to_owned())]);
+    let mut causes: Vec<(u64, String)> = all.filter(|(count, _)| *count > 0).collect();
+    causes.sort_by_key(|(count, _)| Reverse(*count));
     let parts = causes
         .iter()
         .map(|(count, words)| format!("{count} × {words}"));

@@ -183,6 +183,14 @@ impl<'a> Evidence<'a> {
     }
 }
 
+impl Evidence<'_> {
+    /// Seconds that the kernel's counts are of: those of the window, and of what led in to its slices.
+    fn counted_over(&self) -> f64 {
+        let share = self.load.counted_share().max(f64::MIN_POSITIVE);
+        (self.load.seconds / share).max(f64::MIN_POSITIVE)
+    }
+}
+
 /// The first fault that befell anything: `a worker is killed 2.1 s into the window`.
 fn struck(load: &LoadFacts) -> Option<String> {
     let first = load.struck.iter().find(|of| of.befell())?;

@@ -23,7 +23,7 @@ fn look(evidence: &Evidence) -> Held {
     let Some(pressure) = evidence.load.pressure else {
         return RULE.silent("the system tells nothing of memory");
     };
-    let seconds = evidence.load.seconds.max(f64::MIN_POSITIVE);
+    let seconds = evidence.counted_over();
     let moved = format!(
         "{} went through swap, and {} came back from storage as a program touched them",
         counted(pressure.swapped, "page"),

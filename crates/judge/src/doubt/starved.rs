@@ -94,7 +94,7 @@ pub(super) fn kept(evidence: &Evidence) -> Option<Kept> {
 /// that no server makes.
 fn by_quota(evidence: &Evidence) -> Option<Held> {
     let seconds = evidence.load.throttled?;
-    let share = seconds / evidence.load.seconds.max(f64::MIN_POSITIVE);
+    let share = seconds / evidence.counted_over();
     let because = format!(
         "the CPU quota of weir's control group kept threads from running for {} s, {} of the window",
         number(seconds),

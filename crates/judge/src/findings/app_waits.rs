@@ -10,8 +10,8 @@ pub(super) const RULE: FindingRule = FindingRule {
     title: "requests wait for each other inside",
     rule: "no process has all of a core and cores are idle (at a rate, and of clients that think, half of them, and of each half), \
            the app server has slots free or none to count, more than one request is in progress on average, and a response \
-           takes at least twice as long as one that is asked for alone",
-    source: "Little's law, and the time of the response that was compared before the load",
+           takes at least twice as long as one that is asked for alone (60 ms less where it waits for a delayed acknowledgement)",
+    source: "Little's law, and the time of a response that was asked for before the load",
     about: About::Limit,
     look,
 };

@@ -12,9 +12,11 @@ const DELAY: f64 = 0.04;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::DelayedAcknowledgements,
     title: "responses wait for delayed acknowledgements",
-    rule: "in 20 % of the looks and more, servers' open connections had bytes that were not acknowledged, or bodies \
-           came 38 to 60 ms after their heads (median); an acknowledgement was delayed for every fifth response and more, \
-           responses are at most 16 kB, and one takes 30 ms and more on average",
+    rule: "bodies came 38 to 60 ms after their heads (median); or behind a front end, and where these times are not known, in 20 % of \
+           the looks and more servers' open connections had bytes that were not acknowledged; an acknowledgement was delayed for \
+           every fifth response and more (where that is more than the load can cause, two for each response and program, bodies \
+           alone tell), responses are at most 16 kB, and one takes 30 ms and more on average; where no core is idle, only if such \
+           bodies are half of a response's time and more",
     source: "RFC 896 (Nagle's algorithm) and RFC 9293, section 3.8.6.3 (delayed acknowledgements)",
     about: About::Limit,
     look,
@@ -26,6 +28,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let Some(WaitsFor::Acknowledgements {
         held,
         delayed,
+        of_others,
         body,
     }) = facts.waits_for()
     else {
@@ -39,11 +42,17 @@ fn look(facts: &Facts) -> Option<Finding> {
             percent(held)
         ),
     };
+    let counted = if of_others {
+        "acknowledgements were delayed, others' among them, as this machine counted more than the load can cause".to_owned()
+    } else {
+        format!(
+            "{} acknowledgements were delayed for each response",
+            number(delayed)
+        )
+    };
     let because = format!(
-        "a response took {}, {seen}, and {} acknowledgements were delayed for each response: something answers in two \
-         small writes",
-        duration(mean),
-        number(delayed)
+        "a response took {}, {seen}, and {counted}: something answers in two small writes",
+        duration(mean)
     );
     let next = "send head and body in one write, or switch Nagle's algorithm off where the server has a switch for it \
                 (TCP_NODELAY), or take an event loop that does";

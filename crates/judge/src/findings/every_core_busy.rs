@@ -7,6 +7,9 @@ use super::facts::Facts;
 use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::{duration, number, percent};
 
+/// Cores of other programs from which on another worker may find one where these do not run.
+const HELD: f64 = 0.25;
+
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::EveryCoreBusy,
     title: "every core is busy",
@@ -20,7 +23,8 @@ pub(super) const RULE: FindingRule = FindingRule {
     look,
 };
 
-/// More workers, threads or clients bring nothing then, as a rule: only a request that costs less, or more cores.
+/// More workers, threads or clients bring nothing then, as a rule: only a request that costs less, or more cores. That is not
+/// concluded of cores that other programs have.
 fn look(facts: &Facts) -> Option<Finding> {
     if !facts.every_core_is_busy() {
         return None;
@@ -45,10 +49,16 @@ fn look(facts: &Facts) -> Option<Finding> {
         format!("of {cores} cores these were in use: {parts}; none was idle")
     };
     let whose = most.name;
+    let others = facts.others();
     let workers = if facts.scales {
-        ""
+        String::new()
+    } else if others >= HELD {
+        format!(
+            ". What more workers bring shows on a quiet machine: other programs had {} cores",
+            number(others)
+        )
     } else {
-        ". More workers bring nothing"
+        ". More workers bring nothing".to_owned()
     };
     let next = if most.system > most.user {
         format!(

@@ -138,11 +138,18 @@ impl<'a> Facts<'a> {
         servers.reduce(|sum, slots| sum + slots)
     }
 
-    /// Seconds that a response takes when nothing else is asked; `None` where nobody knows, and where several things are asked:
-    /// the one that was asked for alone may take far less than the others, or more.
+    /// Seconds that a response takes when nothing else is asked: of the one that was compared before the load, or as a load knows
+    /// it where nobody compared any. `None` where nobody knows, and where several things are asked: the one that was asked for alone
+    /// may take far less than the others, or more.
     pub(super) fn alone(&self) -> Option<f64> {
         let alone = self.measured.stack.verified.alone;
+        let alone = alone.or(self.load.warm_up.alone);
         alone.filter(|_| !self.mixed)
+    }
+
+    /// Whether a front end stands before what answers, so that clients do not see how a response comes from there.
+    pub(super) fn is_behind_a_front(&self) -> bool {
+        self.measured.stack.passed().count() > 1
     }
 
     /// Requests that were in progress on average, by Little's law: the rate times the mean time from sent to answered. That

@@ -11,7 +11,7 @@ const MOST: f64 = 0.4;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::FrontHeavier,
     title: "the front end takes much of the time",
-    rule: "front ends use 40 % of the stack's CPU time and more, and no core is idle",
+    rule: "front ends use 40 % of the stack's CPU time and more, programs that it is connected to among it, and no core is idle",
     source: "CPU time by program (/proc/PID/task/*/schedstat)",
     about: About::Beside,
     look,
@@ -20,7 +20,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let fronts = facts.fronts();
     let cores: f64 = fronts.iter().map(|entry| facts.cores_of_all(entry)).sum();
-    let share = cores / facts.stack_cores().max(f64::MIN_POSITIVE);
+    let share = cores / facts.cores_with_partners().max(f64::MIN_POSITIVE);
     if share < MOST || !facts.every_core_is_busy() {
         return None;
     }

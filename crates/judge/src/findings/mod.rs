@@ -110,7 +110,7 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let trials = seen_run.of(variant);
     // what was struck is as fast as its faults let it be
     let struck = |seen: &&Seen| seen.trial.measured().is_some_and(|of| of.load.was_struck());
-    let counted = trials.filter(|seen| seen.tells_of_the_stack() && !struck(seen));
+    let counted = trials.filter(|seen| seen.opinion.tells_of_the_stack() && !struck(seen));
     let mut trials: Vec<Facts> = counted
         .filter_map(|seen| facts_of(seen_run, seen))
         .collect();

@@ -63,7 +63,8 @@ pub(super) fn of(seen_run: &SeenRun, name: &str, own: Option<&Facts>) -> Vec<Nei
 /// A variant that is this one behind a front end, and surely slower: over this one, where no front end is surely faster.
 pub(super) fn slower_behind(seen_run: &SeenRun, name: &str) -> Option<Comparison> {
     let plan = &seen_run.run.plan;
-    let own = plan.variant(name).filter(|own| own.fronts.is_empty())?;
+    let own = plan.variant(name);
+    let own = own.filter(|own| own.is_stack() && own.fronts.is_empty())?;
     let is_behind = |of: &&Variant| {
         let same = of.server == own.server && of.route == own.route;
         same && !of.fronts.is_empty() && plan.load_of(of) == plan.load_of(own)

@@ -28,7 +28,9 @@ impl Facts<'_> {
         let profile = self.load.profile.as_ref().filter(|of| of.rate > 0.0)?;
         let is_app = |class: CodeClass| matches!(class, CodeClass::App | CodeClass::Framework);
         let samples = profile.samples(|of| of.doing == doing && is_app(of.class));
-        let threads = samples as f64 / (profile.rate * self.load.seconds);
+        // of a window in slices those of its lead-ins are among them
+        let counted = samples as f64 * self.load.counted_share();
+        let threads = counted / (profile.rate * self.load.seconds);
         let worked_on = self.worked_on();
         let most = worked_on > SEVERAL && threads >= MOST * worked_on;
         (most && samples >= FEWEST).then_some(threads.min(worked_on))

@@ -57,7 +57,9 @@ fn look(facts: &Facts) -> Option<Finding> {
 /// What a CPU quota held back, where that is worth a word.
 fn held_back(facts: &Facts) -> Option<String> {
     let seconds = facts.load.throttled?;
-    let told = seconds >= TAKEN * facts.load.seconds * facts.cores;
+    // of a window in slices that of their lead-ins is among it
+    let counted = seconds * facts.load.counted_share();
+    let told = counted >= TAKEN * facts.load.seconds * facts.cores;
     told.then(|| {
         format!(
             "a CPU quota kept threads from running for {} s of one processor",

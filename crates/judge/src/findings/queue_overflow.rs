@@ -44,7 +44,8 @@ fn look(facts: &Facts) -> Option<Finding> {
     } else {
         (Confidence::Likely, None)
     };
-    let looks = facts.measured.observed.sockets.map_or(0, |of| of.looks);
+    let sockets = facts.measured.observed.sockets;
+    let looks = sockets.map_or(0, |of| of.looks_at_queues());
     let seen = queue.map(|of| in_words(of, looks));
     let because: Vec<String> = told.into_iter().chain(seen).collect();
     let whose = queue.and_then(|of| facts.server(&of.program));

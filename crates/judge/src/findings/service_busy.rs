@@ -38,15 +38,18 @@ fn look(facts: &Facts) -> Option<Finding> {
     let busiest = services
         .iter()
         .max_by(|one, other| one.2.total_cmp(&other.2));
-    let (short, told, cores) = busiest?;
-    let whole = facts.stack_cores() + facts.partner_cores();
-    let share = all / whole.max(f64::MIN_POSITIVE);
+    let (short, told, _) = busiest?;
+    let share = all / facts.cores_with_partners().max(f64::MIN_POSITIVE);
     if share < MOST || all < CORES {
         return None;
     }
+    let more = match services.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     let because = format!(
-        "{told} used {} of {} cores, {} of what the stack used: {} for each response",
-        number(*cores),
+        "{told}{more} used {} of {} cores, {} of what the stack used: {} for each response",
+        number(all),
         facts.cores,
         percent(share),
         duration(all / facts.load.throughput())
@@ -71,6 +74,11 @@ impl<'a> Facts<'a> {
         let partners = self.measured.observed.partners.as_ref();
         let partners = partners.filter(|_| !self.apart);
         partners.map_or(0.0, |of| of.share * self.cores)
+    }
+
+    /// The same with those of the stack itself: all that answering requests took.
+    pub(super) fn cores_with_partners(&self) -> f64 {
+        self.stack_cores() + self.partner_cores()
     }
 
     /// Each of them that had most, with the cores that it had.

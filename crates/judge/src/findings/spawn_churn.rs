@@ -38,7 +38,8 @@ fn look(facts: &Facts) -> Option<Finding> {
         (begun, "processes of the stack were seen to begin")
     };
     let each = facts.load.per_response(begun)?;
-    let a_second = begun as f64 / facts.load.seconds;
+    // of a window in slices those of its lead-ins are among them
+    let a_second = begun as f64 * facts.load.counted_share() / facts.load.seconds;
     let workers = facts.workers_begun();
     let churns = each >= EACH && a_second >= LEAST;
     if !churns && workers < WORKERS {

@@ -12,6 +12,8 @@ use crate::doubt::{seen_full, stalls};
 const HELD: f64 = 0.2;
 /// Acknowledgements that were delayed, for each response.
 const DELAYED: f64 = 0.2;
+/// The most for each response that a load can cause at each program that it passes: of the request, and of the response.
+const CAUSED: f64 = 2.0;
 /// Seconds from a response's head to the end of its body where that waits for an acknowledgement (40 ms, and what it takes to
 /// be sent then).
 const DELAY: (f64, f64) = (0.038, 0.06);
@@ -19,6 +21,8 @@ const DELAY: (f64, f64) = (0.038, 0.06);
 const SMALL: f64 = 16_384.0;
 /// Seconds that a response takes at least where it waits for an acknowledgement that is delayed by 40 ms, now and then.
 const LONG: f64 = 0.03;
+/// Share of a response's time from which on busy cores are not what makes it long.
+const MOST: f64 = 0.5;
 /// Share of the window in which some program waited for storage.
 const STORAGE: f64 = 0.2;
 /// Attempts to connect that met a full accept queue, for each connection; and where nobody counts these, requests without a
@@ -61,6 +65,8 @@ pub(super) enum WaitsFor<'a> {
         held: f64,
         /// Acknowledgements that were delayed, for each response.
         delayed: f64,
+        /// Whether these are more than the load can cause, so that others' are among them.
+        of_others: bool,
         /// Seconds from the head of a response to the end of its body, the median, if that is about such a delay.
         body: Option<f64>,
     },
@@ -103,9 +109,21 @@ impl<'a> Facts<'a> {
         self.has_cores_left() && (self.is_closed_loop() || !self.random_requests_queue_for_cores())
     }
 
-    /// Whether requests wait, and for nothing that is known: who works on them, or what they ask for, makes them wait.
+    /// Whether requests wait, and for nothing that is known: who works on them, or what they ask for, makes them wait. For a delayed
+    /// acknowledgement a response waits once, so that what it waits for longer is something else.
     pub(super) fn waits_inside(&self) -> bool {
-        self.requests_wait() && self.waits_for().is_none()
+        let known = match self.waits_for() {
+            None => false,
+            Some(WaitsFor::Acknowledgements { .. }) => self.waits_once(),
+            Some(_) => true,
+        };
+        self.requests_wait() && !known
+    }
+
+    /// Whether a delay of acknowledgements is nearly all for which a response waits, or nobody knows.
+    fn waits_once(&self) -> bool {
+        let times = self.wait_for_each_other();
+        times.is_none_or(|(alone, mean)| mean - DELAY.1 < LONGER * alone)
     }
 
     /// Share of the window in which no response came on any connection, 0 to 1.
@@ -114,10 +132,12 @@ impl<'a> Facts<'a> {
         stalls.iter().sum::<f64>() / self.load.seconds
     }
 
-    /// What is waited for; nothing where no core is idle.
+    /// What is waited for; where no core is idle only what takes its time whoever has them.
     pub(super) fn waits_for(&self) -> Option<WaitsFor<'a>> {
         if self.every_core_is_busy() {
-            return None;
+            return self
+                .acknowledgements()
+                .filter(|of| self.is_most_of_a_response(of));
         }
         self.accept()
             .or_else(|| self.connect())
@@ -166,22 +186,46 @@ impl<'a> Facts<'a> {
         Some(WaitsFor::Thread { waiting })
     }
 
+    /// Where clients see that a body follows its head at once, none waits for what acknowledges the head: bytes that are not
+    /// acknowledged are then of responses that came.
     fn acknowledgements(&self) -> Option<WaitsFor<'a>> {
-        let sockets = self.measured.observed.sockets?;
+        let sockets = self.measured.observed.sockets.unwrap_or_default();
+        let network = self.load.network?;
         let responses = (self.load.completed + self.load.drained).max(1) as f64;
         let held = sockets.unacknowledged as f64 / sockets.open.max(1) as f64;
-        let delayed = self.load.per_response(self.load.network?.delayed)?;
+        let delayed = self.load.per_response(network.delayed)?;
+        let of_others = !network.own && delayed > CAUSED * self.programs();
         let small = self.load.bytes_received as f64 / responses <= SMALL;
         let long = self.load.service.mean()? >= LONG;
         let body = self.load.body.quantile(0.5);
+        let unseen = body.is_none() || self.is_behind_a_front();
         let body = body.filter(|after| (DELAY.0..DELAY.1).contains(after));
-        let seen = held >= HELD || body.is_some();
-        let all = seen && delayed >= DELAYED && small && long;
+        let held_up = held >= HELD && unseen && !of_others;
+        let all = (held_up || body.is_some()) && delayed >= DELAYED && small && long;
         all.then_some(WaitsFor::Acknowledgements {
             held,
             delayed,
+            of_others,
             body,
         })
+    }
+
+    /// Programs that a load passes or makes work, one at least.
+    fn programs(&self) -> f64 {
+        self.measured.stack.servers.len().max(1) as f64
+    }
+
+    /// Whether what clients saw a response wait for is most of its time: other programs that have the cores do not make all bodies
+    /// as late as that.
+    fn is_most_of_a_response(&self, of: &WaitsFor) -> bool {
+        let WaitsFor::Acknowledgements {
+            body: Some(body), ..
+        } = of
+        else {
+            return false;
+        };
+        let mean = self.load.service.mean();
+        mean.is_some_and(|mean| *body >= MOST * mean)
     }
 
     fn storage(&self) -> Option<WaitsFor<'a>> {

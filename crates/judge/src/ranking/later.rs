@@ -35,7 +35,10 @@ pub(super) fn later(
             off < 0.0
         };
         let shrink = 0.5 * (high / low).ln() / off.abs();
-        needed(shrink * narrower, blocks).filter(|_| leads)
+        // where others were left out of later blocks these two have more than all have
+        let both = pairs.blocks(of, over);
+        let all = needed(shrink * narrower, both).filter(|_| leads)?;
+        Some(all - both as u32 + blocks as u32)
     };
     let waits: Vec<Vec<Option<u32>>> = rivals
         .clone()

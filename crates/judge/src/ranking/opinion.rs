@@ -57,7 +57,12 @@ pub struct Place {
     pub rival: String,
     /// Geometric mean over the blocks, with the 95 % interval of it alone.
     pub figure: Figure,
-    /// The ranks it can have, all of which hold together with 95 %; `None` with too few blocks.
+    /// Between what the figure lies with the load generator off the cores that both kept busy; absent where that is little, or not
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<(f64, f64)>,
+    /// The ranks it can have beside the load generator, as it was measured, all of which hold together with 95 %; `None` with too few
+    /// blocks.
     pub ranks: Option<(u32, u32)>,
     /// The figure that somebody reported.
     pub reported: Option<f64>,

@@ -5,6 +5,7 @@ use stats::{Confidence, FEWEST, Pairwise};
 
 use super::later::later;
 use super::opinion::{Order, Place, Unranked};
+use crate::own_share;
 use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, why_no_value};
 use record::condition::{Figure, Pick};
@@ -29,7 +30,7 @@ pub(super) fn standings(
     let mut figures = Vec::new();
     let mut unranked = Vec::new();
     for rival in rivals {
-        let own = match taken(seen_run, metric, rival.at(criterion)) {
+        let own = match taken(seen_run, &asked(rival, criterion)) {
             Ok(own) => own,
             Err(because) => {
                 unranked.push(out(rival, because));
@@ -61,32 +62,39 @@ pub(super) fn standings(
         ranked.map(|(rival, own)| (rival, own.clone())).unzip();
     let confidence = |last: u32| seen_run.confidence([&last]);
     let so_far = is_asked.then(|| (blocks.len(), seen_run.narrower(blocks.len())));
-    let order = Order {
+    let mut order = Order {
         metric,
         levels: criterion.levels.clone(),
         blocks: blocks.len() as u32,
         unranked,
         ..placed(&named, metric, &values, reported, so_far, &confidence)
     };
+    for place in &mut order.places {
+        let rival = rivals.iter().find(|of| of.variants == place.rival);
+        let figure = rival.map(|rival| asked(rival, criterion));
+        let freed = figure.and_then(|figure| own_share::of_figure(seen_run, &figure));
+        place.elsewhere = freed.map(|freed| freed.between(place.figure.value));
+    }
     Standings { order, figures }
+}
+
+/// What a rival is ranked by: memory is what it comes to at its most, whatever the variant; all else is meant over its variants.
+fn asked(rival: &Rival, criterion: &Criterion) -> Figure {
+    let metric = criterion.metric;
+    let pick = metric.row().is_peak.then_some(Pick::Largest);
+    Figure::of(pick.unwrap_or_default(), metric, rival.at(criterion))
 }
 
 /// What some variants come to together, by block.
 ///
 /// # Errors
 /// Why they come to nothing in any.
-fn taken(
-    seen_run: &SeenRun,
-    metric: Metric,
-    variants: String,
-) -> Result<BTreeMap<u32, f64>, String> {
-    // memory is what it comes to at its most, whatever the variant; all else is meant over the variants
-    let pick = metric.row().is_peak.then_some(Pick::Largest);
-    let figure = Figure::of(pick.unwrap_or_default(), metric, variants);
+fn taken(seen_run: &SeenRun, figure: &Figure) -> Result<BTreeMap<u32, f64>, String> {
+    let metric = figure.metric;
     let by_block = |variant: &str| seen_run.compared(variant, metric);
-    let blocks = over_variants(seen_run, &figure, by_block);
+    let blocks = over_variants(seen_run, figure, by_block);
     if blocks.is_empty() {
-        return Err(why_no_value(seen_run, std::iter::once(&figure)));
+        return Err(why_no_value(seen_run, std::iter::once(figure)));
     }
     // left out, they would be its best blocks, or its worst
     let zeros = blocks.values().filter(|value| **value <= 0.0).count();
@@ -246,6 +254,7 @@ fn place(rival: &Rival, figure: crate::Figure, ranks: Option<(u32, u32)>, told: 
     Place {
         rival: rival.variants.clone(),
         figure,
+        elsewhere: None,
         ranks,
         reported: rival.reported.filter(|_| told),
     }

@@ -34,15 +34,6 @@ impl Seen<'_> {
             && !doubts.any(|doubt| doubt.disqualifies && spoils(doubt.kind))
     }
 
-    /// Whether its facts say where the time went: what keeps it out of figures, if anything does, is the stack's own failures, or
-    /// that the generator was the bottleneck, which is a finding.
-    pub(crate) fn tells_of_the_stack(&self) -> bool {
-        let tells =
-            |of: &Doubt| of.kind.rule().errors_decide || of.kind == DoubtKind::GeneratorSaturated;
-        let mut grave = self.opinion.doubts.iter().filter(|of| of.disqualifies);
-        self.opinion.failure.is_none() && !self.opinion.taken_again && grave.all(tells)
-    }
-
     /// Whether the trial enters figures of this metric, or would but for the generator, which was the bottleneck.
     pub(crate) fn tells_least(&self, metric: Metric) -> bool {
         self.counts_for(metric) || self.is_lower_limit()

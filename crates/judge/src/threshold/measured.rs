@@ -1,20 +1,49 @@
+use record::LoadFacts;
 use record::metric::Dimension;
-use record::{LoadFacts, units};
 
+use super::Crossed;
 use super::language::Measure;
-use crate::latency::{samples_for, samples_to_decide};
+use crate::latency::samples_to_decide;
 use crate::one_end::{at_most, cut_short};
-use crate::words::counted;
+use crate::words::{count, counted};
 
 /// What a load says of a measure.
 pub(super) struct Measured {
     /// Between which values it lies, smaller first: the same twice where it is known, infinite where
     /// only one end is. In seconds, requests per second, as a share or as a count.
     pub(super) ends: (f64, f64),
-    /// Why the figure itself cannot be given, and its ends are those of a confidence interval.
-    pub(super) too_few: Option<String>,
+    /// That there are too few responses to give the figure itself, so that its ends are those of a confidence interval.
+    pub(super) too_few: Option<TooFew>,
     /// Why it is only known to be at least as large.
     pub(super) at_least: Option<String>,
+}
+
+/// A quantile of fewer responses than decide a condition by themselves.
+pub(super) struct TooFew {
+    /// Such as `p99`.
+    pub(super) name: &'static str,
+    /// The responses that there are.
+    pub(super) there: u64,
+    /// How many of them came after the window.
+    pub(super) after: u64,
+    /// As many as decide.
+    pub(super) needed: u64,
+}
+
+impl TooFew {
+    /// Where it `lies`, by how many responses, and how many would tell what cannot be told.
+    pub(super) fn told(&self, lies: &str, crossed: Crossed) -> String {
+        let after = match self.after {
+            0 => String::new(),
+            after => format!(", {} of them after the window", count(after)),
+        };
+        let more = match crossed {
+            Crossed::CannotTell => format!("; {} are always enough", count(self.needed)),
+            Crossed::No | Crossed::Yes => String::new(),
+        };
+        let there = counted(self.there, "response");
+        format!("{} is {lies} (95 %, of {there}{after}{more})", self.name)
+    }
 }
 
 impl Measured {
@@ -77,34 +106,34 @@ fn whole(load: &LoadFacts, value: Option<f64>) -> Result<Measured, String> {
     Ok(measured)
 }
 
-fn quantile(load: &LoadFacts, name: &str, q: f64) -> Result<Measured, String> {
+fn quantile(load: &LoadFacts, name: &'static str, q: f64) -> Result<Measured, String> {
     let times = &load.response;
     let (needed, there) = (samples_to_decide(q), times.count());
     let value = times.quantile(q).ok_or(UNANSWERED)?;
     if there >= needed {
         let mut measured = Measured::known(value);
-        if cut_short(load) > 0 {
-            let rank = (there as f64 * q).ceil() as u64;
-            measured.ends.1 = at_most(load, rank).max(value);
-            measured.at_least = (measured.ends.1 > value).then(|| timed_out(load));
+        let rank = times.rank(q);
+        let longest = at_most(load, rank);
+        let known = times.at_rank(rank).is_some_and(|(_, own)| longest <= own);
+        if cut_short(load) > 0 && !known {
+            measured.ends.1 = longest;
+            measured.at_least = Some(timed_out(load));
         }
         return Ok(measured);
     }
     let (low, high) = stats::quantile_ends(there, q);
-    let low = low.and_then(|rank| times.at_rank(rank)).unwrap_or(0.0);
+    let low = low.and_then(|rank| times.at_rank(rank));
+    let low = low.map_or(0.0, |(least, _)| least);
     Ok(Measured {
         ends: (low, high.map_or(f64::INFINITY, |rank| at_most(load, rank))),
-        too_few: Some(too_few(name, q, there)),
+        too_few: Some(TooFew {
+            name,
+            there,
+            after: load.drained,
+            needed,
+        }),
         at_least: None,
     })
-}
-
-/// A figure that is shown, with its interval, does not yet decide a condition by itself.
-fn too_few(name: &str, q: f64, there: u64) -> String {
-    let [needed, shown, there] = [samples_to_decide(q), samples_for(q), there].map(units::count);
-    format!(
-        "{name} needs {needed} responses to decide alone ({shown} to be shown), there are {there}"
-    )
 }
 
 fn timed_out(load: &LoadFacts) -> String {

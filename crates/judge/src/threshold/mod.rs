@@ -102,13 +102,13 @@ impl Threshold {
     fn because(&self, measured: &Measured, crossed: Crossed) -> String {
         let words = |value: f64| in_words(self.unit, value);
         let lies = match measured.ends {
-            (low, high) if low >= high => words(low),
+            (low, high) if words(low) == words(high) => words(low),
             (low, f64::INFINITY) => format!("at least {}", words(low)),
             (low, high) if low <= 0.0 => format!("at most {}", words(high)),
             (low, high) => format!("between {} and {}", words(low), words(high)),
         };
         if let Some(few) = &measured.too_few {
-            return format!("{few}; it is {lies} (95 %)");
+            return few.told(&lies, crossed);
         }
         let mut because = format!("measured {lies}");
         if let Some(value) = measured.value().filter(|_| crossed == Crossed::Yes) {

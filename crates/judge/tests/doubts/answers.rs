@@ -3,7 +3,7 @@
 use judge::DoubtKind::{
     Accounting, AnswersDiffered, Errors, LengthsDiffered, TooFewSamples, Unanswered, WarmUp,
 };
-use record::{Cause, DrainFacts, Lengths, Trial};
+use record::{Cause, DrainFacts, Lengths, NamedFacts, Trial};
 
 use super::{failing, spoiled};
 use crate::lab::{self, doubts, facts, kinds, trial_of};
@@ -48,27 +48,50 @@ fn what_one_rule_tells_no_other_tells_again() {
 fn a_wrong_status_is_told_with_the_status() {
     let mut trial = failing(Cause::Status, 3);
     facts(&mut trial).load.statuses = [(200, 997), (502, 2), (503, 1)].into();
-    assert_eq!(kinds(&trial), [(AnswersDiffered, false), (Errors, false)]);
-    let because = &doubts(&trial)[0].because;
+    assert_eq!(kinds(&trial), [(Errors, false)], "it is told once");
+    let doubt = &doubts(&trial)[0];
     assert_eq!(
-        because,
-        "3 responses had an unexpected status (502: 2, 503: 1)"
+        doubt.because,
+        "3 of 1,000 requests (0.300 %): 3 × unexpected status (502: 2, 503: 1)"
     );
+    let pressed = "where fewer connections bring none of them, it was overloaded";
+    assert!(doubt.advice.contains(pressed), "{doubt:?}");
     // where any success is right, others of them are no part of it
     facts(&mut trial).load.statuses = [(200, 500), (201, 497), (502, 3)].into();
     assert_eq!(
         doubts(&trial)[0].because,
-        "3 responses had an unexpected status (502: 3)"
+        "3 of 1,000 requests (0.300 %): 3 × unexpected status (502: 3)"
     );
     // a recording expects a status of each request: one that is wrong here is right there
     facts(&mut trial).load.statuses = [(200, 989), (404, 10), (500, 1)].into();
     let doubt = &doubts(&trial)[0];
     assert_eq!(
         doubt.because,
-        "3 responses had an unexpected status; of all responses, the expected ones among them: \
+        "3 of 1,000 requests (0.300 %): 3 × unexpected status; of all responses, the expected ones among them: \
          200: 989, 404: 10, 500: 1"
     );
     assert!(doubt.advice.contains("`--replay-check none`"), "{doubt:?}");
+}
+
+#[test]
+fn the_requests_that_failed_are_told_by_name_and_404_is_no_overload() {
+    let mut trial = failing(Cause::Status, 9);
+    let load = &mut facts(&mut trial).load;
+    load.statuses = [(200, 991), (404, 9)].into();
+    let names = [("/a", 1), ("/b", 5), ("/c", 2), ("/d", 0), ("/e", 1)];
+    load.named = names
+        .map(|(name, failed)| NamedFacts {
+            name: name.to_owned(),
+            failed,
+            ..NamedFacts::default()
+        })
+        .into();
+    let doubt = &doubts(&trial)[0];
+    assert_eq!(
+        doubt.because,
+        "9 of 1,000 requests (0.900 %): 9 × unexpected status (404: 9): `/b` 5, `/c` 2, `/a` 1, and 1 more"
+    );
+    assert!(!doubt.advice.contains("overloaded"), "{doubt:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn errors_are_told_and_above_one_percent_disqualify() {
     let because = &doubts(&worse)[0].because;
     assert_eq!(
         because,
-        "11 of 1000 requests (1.10 %): 7 × timed out, 4 × connection refused"
+        "11 of 1,000 requests (1.10 %): 7 × timed out, 4 × connection refused"
     );
 }
 

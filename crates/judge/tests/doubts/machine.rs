@@ -5,7 +5,7 @@ use judge::DoubtKind::{
 };
 use record::{ClockFacts, Measured, OtherProgram, Others, Pressure, Run, Stolen, Trial};
 
-use super::spoiled;
+use super::{in_slices, spoiled};
 use crate::lab::{self, doubts, facts, kinds, trial};
 
 #[test]
@@ -231,6 +231,8 @@ fn a_quota_that_was_used_up_is_told() {
     assert_eq!(kinds(&starved), [(Starved, false)]);
     let because = &doubts(&starved)[0].because;
     assert!(because.ends_with("s, 25.0 % of the window"), "{because}");
+    assert_eq!(kinds(&in_slices(held(Some(0.015 * window)))), []);
+    assert_eq!(kinds(&in_slices(starved)), [(Starved, false)]);
     // and others apart from it
     let both = waits(0.15, 0.5, |facts| {
         facts.load.throttled = Some(0.25 * facts.load.seconds);
@@ -252,7 +254,9 @@ fn who_waits_for_memory_is_told() {
         })
     };
     assert_eq!(kinds(&held(Some(0.009), 1_000.0)), []);
-    assert_eq!(kinds(&held(Some(0.02), 0.0)), [(ShortOfMemory, false)]);
+    assert_eq!(kinds(&held(Some(0.015), 0.0)), [(ShortOfMemory, false)]);
+    assert_eq!(kinds(&in_slices(held(Some(0.015), 0.0))), []);
+    assert_eq!(kinds(&in_slices(held(None, 15.0))), []);
     // where nobody is known to have waited
     assert_eq!(kinds(&held(None, 9.0)), []);
     assert_eq!(kinds(&held(None, 20.0)), [(ShortOfMemory, false)]);

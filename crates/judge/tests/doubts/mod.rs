@@ -10,12 +10,21 @@ mod schedule;
 mod stalled;
 mod window;
 
-use crate::lab::{doubts, facts, kinds, trial};
-use record::{Cause, Measured, Trial};
+use crate::lab::{REQUESTS, doubts, facts, kinds, trial};
+use record::{Cause, Measured, SliceFacts, Trial};
 
 fn spoiled(spoil: impl Fn(&mut Measured)) -> Trial {
     let mut trial = trial(0, "a", 400.0);
     spoil(facts(&mut trial));
+    trial
+}
+
+/// The same in a window in slices, half of whose requests led in to these.
+fn in_slices(mut trial: Trial) -> Trial {
+    facts(&mut trial).load.slices = Some(SliceFacts {
+        led: REQUESTS,
+        ..SliceFacts::default()
+    });
     trial
 }
 
@@ -49,7 +58,7 @@ fn the_worst_comes_first_and_each_says_what_to_do() {
     facts(&mut trial).load.engine.busiest = 0.8;
     facts(&mut trial).stolen = 0.3;
     let all = doubts(&trial);
-    assert_eq!(all.len(), 4);
+    assert_eq!(all.len(), 3);
     assert!(all.is_sorted_by_key(|doubt| !doubt.disqualifies));
     for doubt in all {
         assert!(

@@ -65,6 +65,7 @@ fn a_silence_under_a_fault_is_that_faults() {
             at,
             processes: 0,
             connections,
+            pid_files: 0,
         }];
         trial
     };

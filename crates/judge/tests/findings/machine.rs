@@ -96,6 +96,29 @@ fn cores_that_are_busy_with_other_programs_are_told_once() {
     assert!(!kinds.contains(&FindingKind::EveryCoreBusy), "{kinds:?}");
 }
 
+#[test]
+fn what_more_workers_bring_is_not_concluded_while_others_have_a_core() {
+    let next = |others: f64| {
+        let found = found(move |facts| {
+            facts.processes[0] = process("gunicorn", 0.95);
+            facts.processes[0].counts = [(RUN_QUEUE_WAIT.to_owned(), 1_000)].into();
+            facts.processes.push(process("gunicorn", 0.9));
+            facts.observed.others = Some(Others {
+                seconds: others * SECONDS,
+                share: others / 2.0,
+                ..Others::default()
+            });
+        });
+        let mut found = found.into_iter().map(|of| of.finding);
+        let busy = found.find(|of| of.kind == FindingKind::EveryCoreBusy);
+        busy.unwrap().next
+    };
+    assert!(next(0.1).ends_with("More workers bring nothing"));
+    let held = next(0.7);
+    assert!(held.ends_with("other programs had 0.700 cores"), "{held}");
+    assert!(!held.contains("bring nothing"), "{held}");
+}
+
 /// Workers that end after some requests, each of which was there for so many seconds, and busy for so many.
 fn replaced(facts: &mut Measured, workers: &[(f64, f64)]) {
     slots(facts, None, 0.09);

@@ -4,13 +4,15 @@ use crate::lab::stage::{first, found, server, slots, times};
 use judge::{Confidence, Finding, FindingKind};
 use record::{Cause, Measured, NetworkFacts, QueueFacts, SocketFacts};
 
-/// The queue of the server at this address was full in so many of 20 looks, and so many requests failed.
+/// The queue of the server at this address was full in so many of 50 looks, 20 of which were at connections, too, and so many requests
+/// failed.
 fn seen_full(address: &'static str, full: u32, failed: u64) -> impl Fn(&mut Measured) {
     move |facts| {
         let knobs = [("workers", 1), ("backlog", 64)];
         facts.stack.servers = vec![server("nginx", &[]), server("gunicorn", &knobs)];
         facts.observed.sockets = Some(SocketFacts {
             looks: 20,
+            queue_looks: Some(50),
             ..SocketFacts::default()
         });
         facts.observed.queues = vec![QueueFacts {
@@ -43,7 +45,7 @@ fn a_unix_queue_is_told_where_it_was_full_and_requests_failed() {
     assert!(!told("127.0.0.1:8000", 7, 200), "over TCP it is counted");
     let found = overflow(seen_full(path, 7, 200)).unwrap();
     assert_eq!(found.confidence, Confidence::Likely);
-    let because = "the accept queue of `gunicorn` at /run/app.sock was full in 7 of 20 looks, with room for 64 connections";
+    let because = "the accept queue of `gunicorn` at /run/app.sock was full in 7 of 50 looks, with room for 64 connections";
     assert_eq!(found.because, because);
     let raise = "raise `backlog` of `gunicorn` from 64 to 2048";
     assert!(found.next.starts_with(raise), "{found:?}");
@@ -58,6 +60,13 @@ fn a_unix_queue_is_told_where_it_was_full_and_requests_failed() {
         });
     });
     assert_eq!(found.unwrap().because, because);
+    // as it was stored before looks at queues were counted by themselves
+    let before = overflow(|facts| {
+        seen_full(path, 7, 200)(facts);
+        let sockets = facts.observed.sockets.as_mut().unwrap();
+        sockets.queue_looks = None;
+    });
+    assert_eq!(before.unwrap().because, because.replace("50", "20"));
 }
 
 #[test]
@@ -110,7 +119,7 @@ fn what_the_listeners_of_others_turn_away_is_no_queue_of_the_stack() {
     let found = turned_away(false, Some(280)).unwrap();
     let told = [
         "280 attempts to connect met a full accept queue",
-        "`gunicorn` at 127.0.0.1:8000 was full in 0 of 20 looks",
+        "`gunicorn` at 127.0.0.1:8000 was full in 0 of 50 looks",
         "its listener turned 280 attempts away",
     ];
     assert!(

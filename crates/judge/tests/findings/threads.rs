@@ -1,9 +1,12 @@
 //! What a profile says of threads that wait: for a lock, for a service, for the interpreter.
 
 use super::changed;
+use crate::lab::REQUESTS;
 use crate::lab::stage::{first, found, kinds, process, server, slots};
 use judge::FindingKind;
-use record::{CodeClass, Doing, Measured, Pressure, ProfileCount, ProfileFacts, ServerFacts};
+use record::{
+    CodeClass, Doing, Measured, Pressure, ProfileCount, ProfileFacts, ServerFacts, SliceFacts,
+};
 
 /// So many threads do this all the time, of ten requests in progress.
 fn threads(facts: &mut Measured, doing: Doing, class: CodeClass, number: u64) {
@@ -35,6 +38,19 @@ fn a_lock_of_the_app_is_told_from_workers_without_a_request() {
     assert_eq!(waits(thread, CodeClass::App, 4), others);
     assert_eq!(waits(thread, CodeClass::Server, 32), others);
     assert_eq!(waits(Doing::Sleeps, CodeClass::App, 9), others);
+    // half of the samples are of what led in to slices of the window
+    let in_slices = |number| {
+        kinds(move |facts| {
+            slots(facts, Some(64.0), 0.02);
+            threads(facts, thread, CodeClass::App, number);
+            facts.load.slices = Some(SliceFacts {
+                led: REQUESTS,
+                ..SliceFacts::default()
+            });
+        })
+    };
+    assert_eq!(in_slices(18), lock);
+    assert_eq!(in_slices(9), others);
 }
 
 /// More threads would only wait with the others.

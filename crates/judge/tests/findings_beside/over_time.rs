@@ -1,9 +1,10 @@
 //! What series tell: memory that grows, processes that begin again and again.
 
 use judge::FindingKind;
-use record::{CounterKind, Measured, Others, Series};
+use record::{CounterKind, Measured, Others, Series, SliceFacts};
 
-use crate::lab::stage::{SECONDS, found, kinds, process};
+use crate::lab::REQUESTS;
+use crate::lab::stage::{SECONDS, found, kinds, process, times};
 
 #[test]
 fn memory_that_grows_until_the_end_is_told_and_what_settles_is_not() {
@@ -146,12 +147,23 @@ fn what_is_started_for_each_request_is_told() {
         facts.processes.extend(vec![process("gunicorn", 0.01); 6]);
     });
     assert!(!known.contains(&FindingKind::SpawnChurn), "nobody looked");
-    let few = kinds(|facts| {
-        facts.observed.begun = Some(150);
-        facts.load.completed = 200;
-        facts.load.drained = 0;
-    });
-    assert!(!few.contains(&FindingKind::SpawnChurn), "15 a second");
+    // ten responses a second, for a hundred seconds, and as many before each slice where the window is cut
+    let slowly = |count: u64, led: Option<u64>| {
+        kinds(move |facts: &mut Measured| {
+            facts.observed.begun = Some(count);
+            facts.load.seconds = 100.0;
+            (facts.load.response, facts.load.service) = (times(1.0), times(1.0));
+            facts.load.slices = led.map(|led| SliceFacts {
+                led,
+                ..SliceFacts::default()
+            });
+        })
+        .contains(&FindingKind::SpawnChurn)
+    };
+    assert!(slowly(2_500, None), "25 a second");
+    assert!(!slowly(1_500, None), "15 a second");
+    assert!(!slowly(3_000, Some(REQUESTS)), "half of them led in");
+    assert!(slowly(5_000, Some(REQUESTS)));
     // commands of the app that were seen are no workers
     let both = found(|facts| {
         facts.observed.begun = Some(1_000);

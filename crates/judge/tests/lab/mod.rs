@@ -124,6 +124,7 @@ pub(crate) fn trial_of(block: u32, variant: &str, rate: f64, requests: u64) -> T
             requests: 100,
             failed: 0,
             seconds: 0.1,
+            alone: None,
         },
         bodies: BodyCheck {
             compared: requests,

@@ -76,6 +76,29 @@ fn an_open_rank_says_how_many_blocks_it_takes() {
     assert!(reason.ends_with("1000 blocks would not tell"), "{reason}");
 }
 
+/// Two that go on alone take as many blocks more as they would beside the others.
+#[test]
+fn who_was_left_out_of_later_blocks_makes_no_rank_nearer() {
+    let mut run = ranked(&[Metric::Throughput]);
+    let first = blocks([200.0, 300.0, 299.2, 100.0]);
+    let later = first.iter().cloned().map(|trial| Trial {
+        block: trial.block + 6,
+        ..trial
+    });
+    let mut all: Vec<Trial> = first.iter().cloned().chain(later).collect();
+    let mut more = |all: &[Trial]| {
+        let (_, reason) = decided(&mut run, all, "rank of `b` in `stacks` <= 1");
+        let told = reason.split_once("about ").map_or("", |(_, told)| told);
+        let told = told.split_once(" blocks are needed, and there are ");
+        let (needed, there) = told.unwrap_or_else(|| panic!("{reason}"));
+        needed.parse::<u32>().unwrap() - there.parse::<u32>().unwrap()
+    };
+    let beside = more(&all);
+    all.retain(|of| of.block < 6 || ["b", "c"].contains(&&*of.variant));
+    let alone = more(&all);
+    assert!(beside.abs_diff(alone) <= 3, "{beside} and {alone}");
+}
+
 #[test]
 fn wrong_conditions_say_what_was_meant() {
     let run = ranked(&[Metric::Throughput]);

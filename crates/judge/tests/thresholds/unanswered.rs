@@ -39,6 +39,11 @@ fn what_timed_out_is_a_lower_limit() {
         because,
         "measured at least 30.0 s, as 200 requests timed out"
     );
+    let known = result("p99 > 60s", &cut(9_950, 50), &[]).because;
+    assert_eq!(
+        known, "measured 12.0 ms",
+        "it is before those that timed out"
+    );
     // a limit of a part may end a request that is quicker than others: any place is possible
     let mut part = cut(9_960, 40);
     part.time_limits = [(TimeLimit::FirstByte, 40)].into();
