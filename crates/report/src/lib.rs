@@ -14,6 +14,7 @@ pub mod html;
 pub mod json;
 mod judged_run;
 pub mod load;
+pub mod marks;
 pub mod profile;
 pub mod terminal;
 pub mod units;

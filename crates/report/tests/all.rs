@@ -13,6 +13,7 @@ mod json;
 mod judged;
 mod machines;
 mod narrow;
+mod profiles;
 mod rankings;
 mod revised;
 mod sample;

@@ -3,7 +3,10 @@
 use crate::sample;
 use crate::terminal::plain;
 use judge::{Doubt, DoubtKind, Faulted, FindingKind, Judged, Verdict};
-use record::{Blow, Fault, Metric, Setting, Struck, Victim};
+use record::{
+    Arrivals, Blow, Cause, Fault, Metric, Outcome, Process, Run, Setting, Shape, Struck, Trial,
+    Victim,
+};
 use report::terminal::{self, Advised};
 use report::view;
 
@@ -86,10 +89,79 @@ fn who_took_part_of_the_machine_is_told_once() {
         variant.doubts = vec![(doubt, 3)];
     }
     let (text, explained) = told(&judged);
-    assert!(!text.contains(title), "{text}");
+    let first = format!("Where the time goes to gain flask-dev {title}");
+    assert!(text.contains(&first), "as `weir explain` has it: {text}");
     let told = text.matches(because).count();
     assert_eq!(told, judged.variants.len(), "among the doubts: {text}");
     assert!(explained.contains(title), "{explained}");
+}
+
+#[test]
+fn a_rate_is_spoken_of_where_there_is_one_and_programs_that_nobody_saw_where_there_are_none() {
+    let mut run = sample::run();
+    let mut trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    for variant in &mut judged.variants {
+        variant.findings.clear();
+    }
+    let told = |run: &Run, trials: &[Trial]| {
+        let of = sample::findings(run, trials, &judged);
+        let explained = view::explained(&of, Some("one-worker"));
+        in_one_line(&terminal::findings(&explained, 1_000))
+    };
+    let nothing = "`one-worker` nothing that weir knows holds it back";
+    assert_eq!(told(&run, &trials), nothing);
+    run.plan.load.shape = Shape::Open(Arrivals {
+        process: Process::Poisson,
+        segments: Arrivals::steady(100.0),
+        max_outstanding: 100,
+        seed: 1,
+    });
+    let at_a_rate = format!("{nothing}, as where it keeps its rate");
+    assert_eq!(told(&run, &trials), at_a_rate);
+    run.plan.variants[1].url = Some("http://192.0.2.1/".to_owned());
+    assert_eq!(told(&run, &trials), at_a_rate, "its program runs here");
+    for trial in &mut trials {
+        if let Outcome::Measured(measured) = &mut trial.outcome {
+            measured.processes.clear();
+        }
+    }
+    let unseen = told(&run, &trials);
+    assert!(
+        unseen.starts_with("`one-worker` weir saw no program of it"),
+        "{unseen}"
+    );
+}
+
+/// A fifth of the responses of a load of one URL had another status.
+#[test]
+fn trials_that_were_put_aside_for_wrong_responses_are_explained_with_that_said_first() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut load = trials[0].measured().unwrap().load.clone();
+    load.failed = [(Cause::Status, 200)].into();
+    load.statuses = [(200, 800), (503, 200)].into();
+    let told = |kind: DoubtKind| {
+        let doubt = Doubt {
+            kind,
+            disqualifies: true,
+            because: "200 of 1000 requests (20 %)".to_owned(),
+            advice: String::new(),
+        };
+        sample::with_one_load(&load, &[doubt], |of| {
+            let mut judged = of.judged.clone();
+            judged.variants[0].counted = 0;
+            let of = sample::findings(of.run, of.trials, &judged);
+            in_one_line(&terminal::findings(&view::explained(&of, None), 1_000))
+        })
+    };
+    let wrong = told(DoubtKind::Errors);
+    let words = "`url` no trial of it counts: 200 of 1000 requests (20 %). What is told here is of trials that were put aside for that. \
+                 If all of these statuses are right, say so: `--status 200,503`";
+    assert!(wrong.starts_with(words), "{wrong}");
+    let disturbed = told(DoubtKind::Disturbed);
+    let words = "`url` no trial of it counts, and such are not judged here";
+    assert!(disturbed.starts_with(words), "{disturbed}");
 }
 
 /// What `weir write` hands out says it so, too.
@@ -122,6 +194,7 @@ fn struck(variant: &str) -> Faulted {
             at: 1.1,
             processes: 1,
             connections: 0,
+            pid_files: 0,
         }],
         trials: 1,
         recovery: None,
@@ -215,4 +288,10 @@ fn an_advice_that_was_measured_is_no_prediction() {
     assert!(timed.contains("predicted  no number\n"), "{timed}");
     let of_times = "mean response time with it over mean response time without";
     assert!(timed.contains(of_times), "{timed}");
+    assert!(!timed.contains("before a ratio"), "{timed}");
+    of.measured.as_mut().unwrap().elsewhere = Some((0.4, 0.6));
+    let held_down = told(&of);
+    for words in ["measured   ≤ 0.600 × [", "≥, ≤ or ≈ before a ratio: "] {
+        assert!(held_down.contains(words), "{words}: {held_down}");
+    }
 }

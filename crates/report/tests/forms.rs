@@ -1,5 +1,7 @@
 //! A run of stacks as a table for a page, and as rows for a spreadsheet.
 
+use judge::FindingKind;
+use record::Metric;
 use report::load::csv;
 use report::terminal;
 
@@ -62,6 +64,36 @@ fn where_the_time_of_a_load_goes_is_told_below_its_figures() {
     assert!(markdown.ends_with(end), "{markdown}");
 }
 
+/// What is about the measurement hides nothing that holds the stack back; the rest is said to be elsewhere.
+#[test]
+fn what_holds_a_load_back_is_told_beside_what_is_about_its_measurement() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let one = sample::judged(&run, &trials).variants[0].findings[0].clone();
+    let mut found = vec![one.clone(), one.clone(), one];
+    found[0].finding.kind = FindingKind::OtherPrograms;
+    found[1].finding.kind = FindingKind::ServiceBusy;
+    let load = &trials[0].measured().unwrap().load;
+    let told = sample::with_one_load(load, &[], |of| {
+        let mut judged = of.judged.clone();
+        judged.variants[0].findings.clone_from(&found);
+        let of = sample::findings(of.run, of.trials, &judged);
+        [of.markdown(), terminal::of_url(&of, false, 200).unwrap()]
+    });
+    let titles: Vec<&str> = found
+        .iter()
+        .map(|of| of.finding.kind.rule().title)
+        .collect();
+    for told in told {
+        assert!(
+            told.contains(titles[0]) && told.contains(titles[2]),
+            "{told}"
+        );
+        assert!(!told.contains(titles[1]), "{told}");
+        assert!(told.contains("`weir explain 12` says more"), "{told}");
+    }
+}
+
 #[test]
 fn a_run_of_stacks_is_a_row_for_each_trial() {
     let run = sample::run();
@@ -70,7 +102,10 @@ fn a_run_of_stacks_is_a_row_for_each_trial() {
     let text = csv(&sample::findings(&run, &trials, &judged).all_loads());
     let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
-    let ends = |row: &[&str]| row[row.len() - 6..].join(",");
+    // what quantiles are at least comes last
+    let bounds = 2 * judge::QUANTILES.len();
+    let ends = |row: &[&str]| row[row.len() - bounds - 6..row.len() - bounds].join(",");
+    assert_eq!(rows[0].last(), Some(&"service_p99_99_at_least_s"));
     assert_eq!(ends(&rows[0]), "block,again,attempt,counts,load,group");
     assert_eq!(
         rows.len(),
@@ -126,7 +161,59 @@ fn the_commit_that_was_served_is_told() {
         trials: 36,
         best: None,
         nothing_counts: false,
+        under_way: false,
     };
     let listed = flat(&terminal::runs(&[listed], 200));
     assert!(listed.contains(&told), "{listed}");
+}
+
+#[test]
+fn a_list_tells_a_run_that_goes_on_from_one_that_was_cut_short() {
+    let mut run = sample::run();
+    run.status = record::RunStatus::Begun;
+    let listed = |under_way| terminal::ListedRun {
+        run: run.clone(),
+        app: "/srv/guestbook".to_owned(),
+        trials: 4,
+        best: None,
+        nothing_counts: false,
+        under_way,
+    };
+    let shown = plain(&terminal::runs(&[listed(false), listed(true)], 80));
+    let rows: Vec<&str> = shown.lines().collect();
+    assert_eq!(rows.len(), 3, "each in one line: {shown}");
+    assert!(rows[1].contains("cut short"), "{shown}");
+    assert!(rows[2].contains("still running"), "{shown}");
+    assert!(rows[1].ends_with('…'), "{shown}");
+}
+
+#[test]
+fn a_quantile_that_all_trials_have_together_is_told_beside_the_doubt() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    let name = judged.variants[0].name.clone();
+    let few = judge::Doubt {
+        kind: judge::DoubtKind::TooFewSamples,
+        disqualifies: false,
+        because: "357 responses: p99 needs 1,000".to_owned(),
+        advice: "load with more requests".to_owned(),
+    };
+    judged.variants[0].doubts = vec![(few, 6)];
+    let told = "the tables have p99 of all trials together";
+    let whole = flat(&terminal::run(
+        &sample::findings(&run, &trials, &judged),
+        &[],
+        100,
+    ));
+    assert!(!whole.contains(told), "each trial has it: {whole}");
+    for of in judged.trials.iter_mut().filter(|of| of.variant == name) {
+        of.figures.remove(&Metric::P99);
+    }
+    let shown = flat(&terminal::run(
+        &sample::findings(&run, &trials, &judged),
+        &[],
+        100,
+    ));
+    assert!(shown.contains(told), "{shown}");
 }

@@ -21,6 +21,7 @@ fn place(rival: &str, value: f64, ranks: (u32, u32), reported: Option<f64>) -> P
     Place {
         rival: rival.to_owned(),
         figure: figure(value),
+        elsewhere: None,
         ranks: Some(ranks),
         reported,
     }
@@ -80,11 +81,13 @@ fn matrix() -> Matrix {
         Some(Cell {
             variant: variant.to_owned(),
             figure: Some(figure(value)),
+            elsewhere: None,
         })
     };
     let broken = Cell {
         variant: "x@server=thin,front=nginx".to_owned(),
         figure: None,
+        elsewhere: None,
     };
     let axis = |factor: &str, levels: &[&str]| Axis {
         factor: factor.to_owned(),
@@ -117,6 +120,45 @@ fn a_ranking_on_a_terminal() {
 #[test]
 fn a_matrix_on_a_terminal_is_shaded_without_colour() {
     insta::assert_snapshot!("matrix", plain(&terminal::matrix(&matrix(), 80)));
+}
+
+/// What can be read against each other has the sign of a ratio, and below it what that means.
+#[test]
+fn a_figure_that_the_generator_held_down_is_a_limit() {
+    let meaning = "≥, ≤ or ≈ before a figure: no core was idle";
+    let flat = |text: &str| plain(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut ranking, mut matrix) = (ranking(), matrix());
+    let told = [
+        flat(&terminal::ranking(&ranking, 120)),
+        flat(&terminal::matrix(&matrix, 120)),
+    ];
+    assert!(told.iter().all(|text| !text.contains('≥')), "{told:?}");
+    ranking.orders[0].places[0].elsewhere = Some((221.0, 300.0));
+    matrix.cells[0][0].as_mut().unwrap().elsewhere = Some((400.0, 500.0));
+    let [ranked, across] = [
+        flat(&terminal::ranking(&ranking, 120)),
+        flat(&terminal::matrix(&matrix, 120)),
+    ];
+    assert!(
+        ranked.contains("≥ 221 req/s") && !ranked.contains("≥ 218"),
+        "{ranked}"
+    );
+    assert!(
+        across.contains("≥ 400 req/s") && !across.contains("≥ 300"),
+        "{across}"
+    );
+    assert!(
+        ranked.contains(meaning) && across.contains(meaning),
+        "{ranked} {across}"
+    );
+
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let mut judged = sample::judged(&run, &trials);
+    (judged.rankings, judged.matrices) = (vec![ranking], vec![matrix]);
+    let page = html::page(&sample::findings(&run, &trials, &judged));
+    assert_eq!(page.matches(meaning).count(), 2);
+    assert!(page.contains("≥ 221 req") && page.contains("≥ 400 req"));
 }
 
 #[test]

@@ -88,6 +88,38 @@ fn a_search_that_was_cut_says_at_least() {
     assert!(none.contains("were over before it was decided"), "{none}");
 }
 
+/// A rate that holds, in so many windows, and the next one above it, which failed in so many.
+fn cut_above(held: u32, missed: u32) -> String {
+    let tried = |rate, (held, missed), because: Option<&str>| Tried {
+        rate,
+        windows: Tries {
+            held,
+            missed,
+            unknown: 0,
+        },
+        because: because.map(str::to_owned),
+    };
+    reached(|found| {
+        (found.holds, found.misses, found.cut) = (Some(2_650.0), None, Some(30.0));
+        found.tried = vec![
+            tried(2_650.0, (held, 0), None),
+            tried(5_300.0, (0, missed), Some("`p99 < 200ms`: measured 30.0 s")),
+        ];
+    })
+}
+
+#[test]
+fn the_likely_limit_is_named_where_there_was_time_for_one_window_of_it() {
+    let words = "`p99 < 200ms` holds up to at least 2,650 req/s (in one window); 5,300 req/s failed in the only window \
+                 (`p99 < 200ms`: measured 30.0 s): the 30 s were over before a second one there; give \
+                 --survey-seconds 2m";
+    let said = cut_above(1, 1);
+    assert!(said.starts_with(words), "{said}");
+    let none = cut_above(2, 0);
+    let words = "holds up to at least 2,650 req/s: the 30 s were over before a rate failed";
+    assert!(none.contains(words), "{none}");
+}
+
 #[test]
 fn where_the_load_set_the_limit_it_is_at_least_that() {
     let limit = Limit {

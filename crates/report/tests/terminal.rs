@@ -158,6 +158,7 @@ fn listed(run: record::Run, trials: u64, best: Option<&str>) -> terminal::Listed
         trials,
         best: best.map(str::to_owned),
         nothing_counts: false,
+        under_way: false,
     }
 }
 

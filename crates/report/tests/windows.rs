@@ -93,3 +93,19 @@ fn one_reason_for_all_is_said_of_all() {
     let asked = Plan { slice: 0.0, ..plan };
     assert_eq!(words::whole(&asked), None, "it is what was asked for");
 }
+
+/// Runs of an earlier weir had the A/A pair in each block, and no groups, whatever their plan would have now.
+#[test]
+fn pairs_and_groups_are_told_as_the_trials_had_them() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    let told = |trials: &[Trial]| words::method(&run, &sample::judged(&run, trials));
+    let before = told(&trials);
+    assert!(before.contains("runs twice in each block"), "{before}");
+    assert!(!before.contains("divided into groups"), "{before}");
+    trials.retain(|of| !of.again || run.plan.pair_in(of.block).is_some());
+    trials[0].group = 1;
+    let now = told(&trials);
+    assert!(now.contains("runs twice in the first four blocks"), "{now}");
+    assert!(now.contains("divided into groups"), "{now}");
+}

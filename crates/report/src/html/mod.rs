@@ -6,6 +6,7 @@
 mod axis;
 pub mod claims;
 mod curves;
+mod downloads;
 mod percentiles;
 mod secrets;
 mod strips;
@@ -20,12 +21,13 @@ use serde::Serialize;
 use crate::harmless::harmless;
 use crate::view::{SECTIONS, facts};
 use crate::{JudgedRun, words};
-use secrets::hidden;
 
 pub(crate) use axis::{Dot, place};
 pub use curves::curves;
 pub(crate) use curves::draw_curves;
+pub(crate) use downloads::{Download, Room};
 pub(crate) use percentiles::Percentiles;
+pub(crate) use secrets::hidden;
 pub use secrets::{Hide, hide_with};
 pub(crate) use strips::Strips;
 

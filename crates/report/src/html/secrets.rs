@@ -18,7 +18,7 @@ pub fn hide_with(hide: Hide) {
 }
 
 /// A text as a page shows it, before it is escaped: nothing in it steers, and it has no secrets.
-pub(super) fn hidden(text: &str) -> Cow<'_, str> {
+pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
     let clean = harmless(text);
     let Some(hide) = HIDE.get() else {
         return clean;

@@ -18,6 +18,7 @@ pub fn csv(loads: &[Loaded]) -> String {
             (name.clone(), value.unwrap_or_default())
         }));
         row.extend(place(of));
+        row.extend(bounds(of.load));
         let (names, values): (Vec<_>, Vec<_>) = row.into_iter().unzip();
         if lines.is_empty() {
             lines.push(names.join(","));
@@ -27,7 +28,21 @@ pub fn csv(loads: &[Loaded]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Which load of its run it is. Last, so that no other column has another place than before.
+/// What quantiles are at least where there are too few responses for more. Last, so that no other column has another place
+/// than before.
+fn bounds(load: &LoadFacts) -> Vec<(String, String)> {
+    let times = [("response", &load.response), ("service", &load.service)];
+    let bounds = times.into_iter().flat_map(|(name, times)| {
+        judge::QUANTILES.map(|(quantile, q)| {
+            let bound = judge::at_least(times, q);
+            let quantile = quantile.replace('.', "_");
+            (format!("{name}_{quantile}_at_least_s"), known(bound))
+        })
+    });
+    bounds.collect()
+}
+
+/// Which load of its run it is.
 fn place(of: &Loaded) -> Vec<(String, String)> {
     let trial = of.trial;
     let cells = [

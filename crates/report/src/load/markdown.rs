@@ -1,4 +1,5 @@
 use super::{Explained, Loaded};
+use crate::marks::{code, plain};
 use crate::view::Load;
 use crate::{units, words};
 
@@ -10,9 +11,9 @@ pub(super) fn markdown(of: &Loaded) -> String {
         .offered
         .map_or(units::NOTHING.to_owned(), units::number);
     let mut lines = vec![format!(
-        "**{}** `{}`: {}, {}\n",
+        "**{}** {}: {}, {}\n",
         view.verdict,
-        of.url.replace('`', "'"),
+        code(of.url),
         words::applied(load),
         units::duration(load.seconds)
     )];
@@ -81,8 +82,7 @@ fn tables(view: &Load, times: &[&str]) -> Vec<String> {
             let [name, figures @ ..] = row.as_slice() else {
                 return String::new();
             };
-            let name = name.replace('|', "\\|");
-            format!("| {name} | {} |", figures.join(" | "))
+            format!("| {} | {} |", plain(name), figures.join(" | "))
         });
         lines.extend(rows);
     }

@@ -147,7 +147,8 @@ impl<'a> JudgedRun<'a> {
             return view::markdown(self);
         }
         let loads = self.all_loads();
-        let found = terminal::told(self).map(view::findings::first_markdown);
+        let found = terminal::told(self);
+        let found = found.map(|told| view::findings::first_markdown(self, told));
         let found = found.unwrap_or_default();
         if let (None, [load]) = (plan.search, loads.as_slice()) {
             return markdown::markdown(load) + &found;

@@ -1,7 +1,10 @@
 //! A flame graph without a script, for a page that allows none: where its boxes lie.
 
-use record::{CodeClass, Doing};
+use std::collections::HashMap;
+
+use record::{CodeClass, Doing, Function};
 use serde::Serialize;
+use stats::share_difference;
 
 use super::{Profiled, words};
 use crate::units;
@@ -34,67 +37,169 @@ struct Flame {
     title: String,
 }
 
-/// A function on some stacks, and what it called there.
-struct Node<'a> {
+/// A stack by the numbers of its functions, the outermost first, and how often it was seen: before, and now.
+struct Seen {
+    functions: Vec<u32>,
+    samples: [u64; 2],
+}
+
+/// A function on stacks that begin alike, and how often these were seen.
+struct Laid {
+    function: u32,
+    depth: usize,
+    /// Samples of now to its left.
+    from: u64,
+    samples: [u64; 2],
+}
+
+/// Stacks that begin alike, whose next functions are still to be laid out.
+struct Open<'a> {
     from: u64,
     depth: usize,
-    /// Stacks that begin alike up to here, by their functions.
-    stacks: &'a [(&'a [u32], u64)],
+    stacks: &'a [Seen],
 }
 
 impl Flames {
-    /// `None` where nothing was on CPU.
+    /// Of one profile, each box coloured by whose code it is. `None` where nothing was on CPU.
     pub fn of(profiled: &Profiled) -> Option<Self> {
-        let all = &profiled.stacks;
-        let on_cpu = all.stacks.iter().filter(|of| of.doing == Doing::OnCpu);
-        let mut stacks: Vec<(&[u32], u64)> =
-            on_cpu.map(|of| (&*of.functions, of.samples)).collect();
-        stacks.sort_unstable();
-        let whole: u64 = stacks.iter().map(|(_, samples)| samples).sum();
-        if whole == 0 {
+        let functions: Vec<&Function> = profiled.stacks.functions.iter().collect();
+        let mut stacks = seen(profiled, 1, |function| function);
+        let [_, whole] = sum(&stacks);
+        let told = |of: &Laid, function: &Function| {
+            let share = units::percent(of.samples[1] as f64 / whole as f64);
+            let title = format!("{}: {share} of {whole} samples", words(function));
+            (class(function.class), title)
+        };
+        (whole > 0).then(|| Self::new(&laid(&mut stacks), whole, &functions, told))
+    }
+
+    /// How a later profile differs from an earlier one: drawn as the later one is, `more` where it has surely a larger share of its
+    /// samples than the earlier one, `less` where it has surely a smaller one, and `alike` else. With 95 % confidence all that is
+    /// called so is; samples are taken as independent. Functions are the same by their names and files, as an edit of a file
+    /// moves their lines. `None` where one of the two has nothing on CPU.
+    pub fn between(earlier: &Profiled, later: &Profiled) -> Option<Self> {
+        let mut functions: Vec<&Function> = Vec::new();
+        let mut known = HashMap::new();
+        let mut stacks = Vec::new();
+        for (when, of) in [(1, later), (0, earlier)] {
+            let numbers = of.stacks.functions.iter().map(|function| {
+                let same = (function.name.as_str(), function.file.as_str());
+                *known.entry(same).or_insert_with(|| {
+                    functions.push(function);
+                    functions.len() as u32 - 1
+                })
+            });
+            let numbers: Vec<u32> = numbers.collect();
+            stacks.extend(seen(of, when, |function| numbers[function as usize]));
+        }
+        let whole = sum(&stacks);
+        if whole.contains(&0) {
             return None;
         }
-        let mut flames = Self {
-            width: WIDTH,
-            height: 0.0,
-            boxes: Vec::new(),
+        let all = laid(&mut stacks);
+        let told = |of: &Laid, function: &Function| {
+            let [before, now] = [0, 1].map(|at| (of.samples[at], whole[at]));
+            let difference = share_difference(now, before, all.len());
+            let (class, differs) = match difference.and_then(|of| of.interval) {
+                Some((least, _)) if least > 0.0 => ("more", "surely more"),
+                Some((_, most)) if most < 0.0 => ("less", "surely less"),
+                _ => ("alike", "not surely another share"),
+            };
+            let share = |(part, of): (u64, u64)| units::percent(part as f64 / of as f64);
+            let (before, now) = (share(before), share(now));
+            let title = format!("{}: {now}, before {before}: {differs}", words(function));
+            (class, title)
         };
-        let mut open = vec![Node {
-            from: 0,
-            depth: 0,
-            stacks: &stacks,
-        }];
-        while let Some(node) = open.pop() {
-            let mut from = node.from;
-            let function = |of: &(&[u32], u64)| of.0.get(node.depth).copied();
-            for alike in node.stacks.chunk_by(|a, b| function(a) == function(b)) {
-                let samples: u64 = alike.iter().map(|(_, samples)| samples).sum();
-                let width = samples as f64 / whole as f64 * WIDTH;
-                if let Some(function) = function(&alike[0]).filter(|_| width >= NARROWEST) {
-                    let function = &all.functions[function as usize];
-                    let share = samples as f64 / whole as f64;
-                    let name = words(function);
-                    flames.boxes.push(Flame {
-                        x: from as f64 / whole as f64 * WIDTH,
-                        y: node.depth as f64 * HEIGHT,
-                        width,
-                        class: class(function.class),
-                        label: fitting(&function.name, width),
-                        title: format!("{name}: {} of {whole} samples", units::percent(share)),
-                    });
-                    open.push(Node {
-                        from,
-                        depth: node.depth + 1,
-                        stacks: alike,
-                    });
-                }
-                from += samples;
-            }
-        }
-        let lowest = flames.boxes.iter().map(|of| of.y).fold(0.0, f64::max);
-        flames.height = lowest + HEIGHT;
-        Some(flames)
+        Some(Self::new(&all, whole[1], &functions, told))
     }
+
+    fn new(
+        laid: &[Laid],
+        whole: u64,
+        functions: &[&Function],
+        told: impl Fn(&Laid, &Function) -> (&'static str, String),
+    ) -> Self {
+        let drawn = |of: &Laid| {
+            let function = functions[of.function as usize];
+            let (class, title) = told(of, function);
+            let width = wide(of.samples[1], whole);
+            Flame {
+                x: wide(of.from, whole),
+                y: of.depth as f64 * HEIGHT,
+                width,
+                class,
+                label: fitting(&function.name, width),
+                title,
+            }
+        };
+        let boxes: Vec<Flame> = laid.iter().map(drawn).collect();
+        let lowest = boxes.iter().map(|of| of.y).fold(0.0, f64::max);
+        Self {
+            width: WIDTH,
+            height: lowest + HEIGHT,
+            boxes,
+        }
+    }
+}
+
+/// The stacks of threads on CPU, seen before (0) or now (1), with their functions numbered anew.
+fn seen(profiled: &Profiled, when: usize, number: impl Fn(u32) -> u32) -> Vec<Seen> {
+    let stacks = profiled.stacks.stacks.iter();
+    let on_cpu = stacks.filter(|of| of.doing == Doing::OnCpu);
+    let seen = on_cpu.map(|of| {
+        let mut samples = [0; 2];
+        samples[when] = of.samples;
+        Seen {
+            functions: of.functions.iter().map(|at| number(*at)).collect(),
+            samples,
+        }
+    });
+    seen.collect()
+}
+
+/// Where each function lies that is wide enough to be drawn.
+fn laid(stacks: &mut [Seen]) -> Vec<Laid> {
+    stacks.sort_unstable_by(|one, next| one.functions.cmp(&next.functions));
+    let [_, whole] = sum(stacks);
+    let mut laid = Vec::new();
+    let mut open = vec![Open {
+        from: 0,
+        depth: 0,
+        stacks,
+    }];
+    while let Some(node) = open.pop() {
+        let mut from = node.from;
+        let function = |of: &Seen| of.functions.get(node.depth).copied();
+        for alike in node.stacks.chunk_by(|a, b| function(a) == function(b)) {
+            let samples = sum(alike);
+            let is_wide = wide(samples[1], whole) >= NARROWEST;
+            if let Some(function) = function(&alike[0]).filter(|_| is_wide) {
+                laid.push(Laid {
+                    function,
+                    depth: node.depth,
+                    from,
+                    samples,
+                });
+                open.push(Open {
+                    from,
+                    depth: node.depth + 1,
+                    stacks: alike,
+                });
+            }
+            from += samples[1];
+        }
+    }
+    laid
+}
+
+/// How often these were seen, before and now.
+fn sum(stacks: &[Seen]) -> [u64; 2] {
+    [0, 1].map(|when| stacks.iter().map(|of| of.samples[when]).sum())
+}
+
+/// The width of so many samples.
+fn wide(samples: u64, whole: u64) -> f64 {
+    samples as f64 / whole as f64 * WIDTH
 }
 
 /// As much of a name as a box has room for.
@@ -107,4 +212,86 @@ fn fitting(name: &str, width: f64) -> String {
 
 fn class(of: CodeClass) -> &'static str {
     of.name()
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{ProfileFacts, Stack, Stacks};
+
+    use super::*;
+
+    /// Functions of one file with their lines, and stacks of them on CPU.
+    fn profiled(functions: &[(&str, u32)], stacks: &[(&[u32], u64)]) -> Profiled {
+        let function = |(name, line): &(&str, u32)| Function {
+            name: (*name).to_owned(),
+            file: "app.py".to_owned(),
+            line: *line,
+            class: CodeClass::App,
+        };
+        let stack = |(functions, samples): &(&[u32], u64)| Stack {
+            functions: functions.to_vec(),
+            doing: Doing::OnCpu,
+            samples: *samples,
+        };
+        let stacks = Stacks {
+            functions: functions.iter().map(function).collect(),
+            stacks: stacks.iter().map(stack).collect(),
+            others: 0,
+        };
+        Profiled::new("one", 1.0, ProfileFacts::default(), stacks)
+    }
+
+    /// Each box as its name, its class and its width.
+    fn boxes(of: &Flames) -> Vec<(&str, &str, f64)> {
+        let boxes = of.boxes.iter();
+        let told = boxes.map(|of| (of.title.split_once(' ').unwrap().0, of.class, of.width));
+        let mut told: Vec<_> = told.collect();
+        told.sort_by(|one, next| one.0.cmp(next.0));
+        told
+    }
+
+    #[test]
+    fn boxes_are_as_wide_as_their_shares_and_lie_below_their_callers() {
+        let of = profiled(
+            &[("main", 1), ("slow", 3), ("fast", 9)],
+            &[(&[0, 1], 75), (&[0, 2], 24), (&[0], 1)],
+        );
+        let flames = Flames::of(&of).unwrap();
+        let expected = [
+            ("fast", "app", 288.0),
+            ("main", "app", 1_200.0),
+            ("slow", "app", 900.0),
+        ];
+        assert_eq!(format!("{:?}", boxes(&flames)), format!("{expected:?}"));
+        assert!((flames.height - 2.0 * HEIGHT).abs() < 1e-9);
+        assert!(Flames::of(&profiled(&[], &[])).is_none());
+    }
+
+    #[test]
+    fn what_surely_differs_is_marked_though_its_lines_moved() {
+        let before = profiled(
+            &[("main", 1), ("slow", 3), ("fast", 9)],
+            &[(&[0, 1], 500), (&[0, 2], 500)],
+        );
+        // half as many samples, and other numbers and lines
+        let after = profiled(
+            &[("fast", 12), ("main", 1), ("slow", 5)],
+            &[(&[1, 0], 400), (&[1, 2], 100)],
+        );
+        let flames = Flames::between(&before, &after).unwrap();
+        let expected = [
+            ("fast", "more", 960.0),
+            ("main", "alike", 1_200.0),
+            ("slow", "less", 240.0),
+        ];
+        assert_eq!(format!("{:?}", boxes(&flames)), format!("{expected:?}"));
+        let fast = flames.boxes.iter().find(|of| of.class == "more").unwrap();
+        assert_eq!(
+            fast.title,
+            "fast (app.py:12): 80.0 %, before 50.0 %: surely more"
+        );
+        let same = Flames::between(&before, &before).unwrap();
+        assert!(same.boxes.iter().all(|of| of.class == "alike"));
+        assert!(Flames::between(&before, &profiled(&[], &[])).is_none());
+    }
 }

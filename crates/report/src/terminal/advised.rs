@@ -77,5 +77,9 @@ pub fn advised(of: &Advised, width: usize) -> String {
         of.run
     );
     page.say(DIM, INSIDE, &more);
+    let ratios = of.known.iter().chain(&of.measured);
+    if let Some(signs) = words::signs("ratio", ratios.map(|of| of.elsewhere)) {
+        page.say(DIM, INSIDE, &signs);
+    }
     page.into_text()
 }

@@ -1,4 +1,4 @@
-use judge::Figure;
+use judge::{Apart, Figure, Verdict};
 
 use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, STRONG};
@@ -27,16 +27,15 @@ pub(super) fn draw(page: &mut Page, of: &Against, name: &str) {
     } else {
         page.table(&table(of, name, true));
     }
-    for difference in &of.differences {
-        page.say(
-            DIM,
-            FLUSH,
-            &format!("Note: {difference}; read the ratios with care."),
-        );
+    let is_apart = |of: &Apart| matches!(of.verdict(), Verdict::Better | Verdict::Worse);
+    if of.figures.iter().any(is_apart) {
+        page.say(DIM, FLUSH, &format!("{}.", words::DIFFERS));
+    }
+    if let Some(care) = words::with_care(&of.differences) {
+        page.say(DIM, FLUSH, &format!("Note: {care}."));
     }
     let why = words::not_in_turn("loads");
-    let decides =
-        "`weir run` decides it: a plan with a `[[variant]]` for each `url` loads them in turn.";
+    let decides = "`weir run` decides it: a plan with a `[[variant]]` for each `url` loads them in turn (`weir compare --help` has one).";
     page.say(DIM, FLUSH, &format!("No verdict: {why}. {decides}"));
 }
 

@@ -1,4 +1,4 @@
-use judge::{Comparison, PAIRS, Verdict};
+use judge::{Comparison, Verdict};
 use record::Run;
 use serde::Serialize;
 
@@ -85,10 +85,10 @@ fn next(page: &mut Page, all: &[Compared], runs: Option<[&Run; 2]>) {
         Some([run, _]) => words::more_blocks(of, run),
         None => words::more(of, "pairs"),
     };
-    let few = |of: &&Comparison| of.interval.is_none() && of.pairs < PAIRS as u32;
+    let few = |of: &&Comparison| of.interval.is_none() && of.pairs < of.fewest();
     let open = |of: &&Comparison| of.paired && of.verdict == Verdict::CannotTell && !of.one_ended;
     let mut comparisons = all.iter().map(|of| of.comparison);
-    if let Some(signs) = words::signs(comparisons.clone()) {
+    if let Some(signs) = words::signs("ratio", comparisons.clone().map(|of| of.elsewhere)) {
         page.say(DIM, FLUSH, &format!("{signs}."));
     }
     if let Some(first) = comparisons.clone().find(few) {
@@ -214,20 +214,23 @@ mod tests {
 
     #[test]
     fn one_block_has_no_verdict_and_says_how_to_get_one() {
-        for paired in [true, false] {
+        // what did not take turns takes more blocks for an interval
+        for (paired, pairs, needed) in [(true, 1, 4), (false, 1, 6), (false, 5, 6)] {
             let alone = Comparison {
                 interval: None,
-                pairs: 1,
+                pairs,
                 ..throughput(paired, Verdict::CannotTell)
             };
             let text = told(&alone, None, None);
             let rows: Vec<&str> = text.lines().collect();
             let heads: Vec<&str> = rows[1].split_whitespace().collect();
             assert_eq!(heads, ["metric", "ratio"], "{text}");
-            let words = "No verdict: an interval needs 4 blocks, and not 1: run it again with `--blocks 12`, and a \
-                         `--budget` that has time for them.";
+            let words = format!(
+                "No verdict: an interval needs {needed} blocks, and not {pairs}: run it again with `--blocks 12`, and a \
+                 `--budget` that has time for them."
+            );
             let said: Vec<&str> = text.split_whitespace().collect();
-            assert!(said.join(" ").contains(words), "{text}");
+            assert!(said.join(" ").contains(&words), "{text}");
             assert!(!text.to_lowercase().contains("cannot tell"), "{text}");
         }
     }

@@ -2,6 +2,7 @@ mod notes;
 
 use anstyle::Style;
 use endpoints::{Costs, Endpoint, Figures};
+use record::units::duration_unit;
 
 use super::paragraph::{INSIDE, Page};
 use super::style::{BAD, DIM, PLAIN, STRONG};
@@ -20,10 +21,16 @@ pub fn endpoints(of: &Costs, top: usize, width: usize) -> String {
     } else {
         once(unanswered)
     });
-    for endpoint in all.iter().take(top) {
+    let shown = &all[..top.min(all.len())];
+    let figures = shown
+        .iter()
+        .flat_map(|of| [Some(&of.now), of.before.as_ref()]);
+    let largest = figures.flatten().map(|of| of.sum).fold(0.0, f64::max);
+    let sum = Sums(duration_unit(largest));
+    for endpoint in shown {
         table.row(match &endpoint.before {
-            Some(before) => both(endpoint, before, unanswered),
-            None => one(endpoint, unanswered),
+            Some(before) => both(endpoint, before, &sum, unanswered),
+            None => one(endpoint, &sum, unanswered),
         });
     }
     let (lines, dropped) = table.fit(width);
@@ -42,6 +49,38 @@ pub fn endpoints(of: &Costs, top: usize, width: usize) -> String {
     page.into_text()
 }
 
+/// Shares of the time below this are told as that.
+const LEAST_SHARE: f64 = 1e-4;
+/// The least part of a unit that is told as a number in it.
+const LEAST_PART: f64 = 0.01;
+
+/// The unit of a column of sums: its seconds, and its name.
+struct Sums((f64, &'static str));
+
+impl Sums {
+    /// What requests took together; nothing where the log does not say.
+    fn told(&self, of: &Figures) -> Option<String> {
+        let (_, name) = self.0;
+        let least = || format!("<{LEAST_PART} {name}");
+        of.mean
+            .map(|_| in_unit(of.sum, self.0).unwrap_or_else(least))
+    }
+}
+
+/// Seconds in a unit, if they are not next to nothing in it.
+fn in_unit(seconds: f64, (scale, name): (f64, &str)) -> Option<String> {
+    let value = seconds / scale;
+    (value == 0.0 || value >= LEAST_PART).then(|| format!("{} {name}", units::number(value)))
+}
+
+fn share(of: f64) -> String {
+    if of > 0.0 && of < LEAST_SHARE {
+        "<0.01 %".to_owned()
+    } else {
+        units::percent(of)
+    }
+}
+
 /// The column of requests without a response, where there are any.
 fn unanswered_column(shown: bool) -> Option<Column> {
     shown.then(|| Column::right("no response"))
@@ -53,14 +92,14 @@ fn once(unanswered: bool) -> Vec<Column> {
         Column::right("share"),
         Column::right("requests"),
         Column::right("mean"),
-        Column::right("p50").rank(7),
+        Column::right("p50").rank(6),
         Column::right("p90").rank(2),
         Column::right("p95").rank(3),
         Column::right("p99"),
-        Column::right("max").rank(6),
+        Column::right("max").rank(5),
         Column::right("2xx").rank(0),
         Column::right("3xx").rank(1),
-        Column::right("4xx").rank(5),
+        Column::right("4xx").rank(7),
         Column::right("5xx").rank(8),
     ];
     let last = [Column::right("bytes").rank(4), Column::wrapping("endpoint")];
@@ -68,14 +107,14 @@ fn once(unanswered: bool) -> Vec<Column> {
     columns.chain(last).collect()
 }
 
-fn one(of: &Endpoint, unanswered: bool) -> Vec<Cell> {
+fn one(of: &Endpoint, sum: &Sums, unanswered: bool) -> Vec<Cell> {
     let now = &of.now;
     let time = |seconds: Option<f64>| Cell::known(seconds.map(units::duration));
-    let sum = now.mean.map(|_| units::duration(now.sum));
     let bytes = now.bytes.map(|bytes| units::bytes(bytes as f64));
     let mut cells = vec![
-        sum.map_or_else(Cell::nothing, |sum| Cell::styled(sum, STRONG)),
-        Cell::known(now.share.map(units::percent)),
+        sum.told(now)
+            .map_or_else(Cell::nothing, |sum| Cell::styled(sum, STRONG)),
+        Cell::known(now.share.map(share)),
         Cell::new(units::count(now.count)),
         time(now.mean),
         time(now.p50),
@@ -96,24 +135,29 @@ fn one(of: &Endpoint, unanswered: bool) -> Vec<Cell> {
 fn twice(unanswered: bool) -> Vec<Column> {
     let columns = [
         Column::right("sum"),
-        Column::right("requests"),
+        Column::right("requests").rank(3),
         Column::right("mean"),
         Column::right("ratio"),
-        Column::right("p99").rank(4),
+        Column::right("p99").rank(2),
         Column::right("2xx").rank(0),
         Column::right("3xx").rank(1),
-        Column::right("4xx").rank(2),
-        Column::right("5xx").rank(3),
+        Column::right("4xx").rank(4),
+        Column::right("5xx").rank(5),
     ];
     let columns = columns.into_iter().chain(unanswered_column(unanswered));
     columns.chain([Column::wrapping("endpoint")]).collect()
 }
 
-fn both(of: &Endpoint, before: &Figures, unanswered: bool) -> Vec<Cell> {
+fn both(of: &Endpoint, before: &Figures, sum: &Sums, unanswered: bool) -> Vec<Cell> {
     let now = &of.now;
+    let sums = [before, now].map(|of| sum.told(of).unwrap_or_else(|| units::NOTHING.to_owned()));
+    // two times that are compared have one unit
     let times = |value: fn(&Figures) -> Option<f64>| {
-        let told = |figures| units::known(value(figures), units::duration);
-        Cell::new(format!("{} → {}", told(before), told(now)))
+        let both = [value(before), value(now)];
+        let unit = duration_unit(both.into_iter().flatten().fold(0.0, f64::max));
+        let one = |seconds| in_unit(seconds, unit).unwrap_or_else(|| units::duration(seconds));
+        let [before, now] = both.map(|seconds| units::known(seconds, one));
+        Cell::new(format!("{before} → {now}"))
     };
     let counts = |value: fn(&Figures) -> u64| {
         let told = |figures| units::count(value(figures));
@@ -132,7 +176,7 @@ fn both(of: &Endpoint, before: &Figures, unanswered: bool) -> Vec<Cell> {
         .filter(|(before, _)| *before > 0.0);
     let ratio = means.map(|(before, now)| units::ratio(now / before));
     let mut cells = vec![
-        times(|of| of.mean.map(|_| of.sum)),
+        Cell::new(sums.join(" → ")),
         counts(|of| of.count),
         times(|of| of.mean),
         ratio.map_or_else(Cell::nothing, |ratio| Cell::styled(ratio, STRONG)),
@@ -172,7 +216,7 @@ fn left_out(rest: &[Endpoint], all: &[Endpoint]) -> String {
     let sum = |of: &[Endpoint]| of.iter().map(|of| of.now.sum).sum::<f64>();
     let share = sum(rest) / sum(all);
     let share = if share.is_finite() {
-        format!(", {} of the time", units::percent(share))
+        format!(", {} of the time", self::share(share))
     } else {
         String::new()
     };

@@ -1,4 +1,4 @@
-use record::{Others, Run};
+use record::{Others, Run, RunStatus};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
@@ -48,12 +48,14 @@ pub struct ListedRun {
     pub best: Option<String>,
     /// Whether it compares something, and no trial of it counts.
     pub nothing_counts: bool,
+    /// Whether a process measures it now.
+    pub under_way: bool,
 }
 
-/// The runs of a store.
+/// The runs of a store, each in one line.
 pub fn runs(runs: &[ListedRun], width: usize) -> String {
     if runs.is_empty() {
-        return "No runs yet. `weir try module:app` in your app's folder makes the first.\n"
+        return "No runs yet. `weir try` in your app's folder makes the first, or `weir bench URL` of what runs already.\n"
             .to_owned();
     }
     let mut table = Table::new(vec![
@@ -62,7 +64,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         Column::right("trials").rank(0),
         Column::left("status"),
         Column::left("best").rank(1),
-        Column::wrapping("app, title"),
+        Column::cut("app, title"),
     ]);
     for of in runs {
         let run = &of.run;
@@ -88,7 +90,11 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
 
 /// How far a run came, and what it lacks: `finished, 3 of 4 blocks`.
 fn status(of: &ListedRun) -> String {
-    let status = words::status(of.run.status);
+    let status = match of.run.status {
+        RunStatus::Begun if of.under_way => "still running",
+        RunStatus::Begun => "cut short",
+        status => words::status(status),
+    };
     let nothing = of.nothing_counts.then(|| "nothing counts".to_owned());
     let lacks = nothing.or_else(|| words::short(&of.run, of.run.plan.blocks));
     lacks.map_or_else(|| status.to_owned(), |lacks| format!("{status}, {lacks}"))

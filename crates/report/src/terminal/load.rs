@@ -12,6 +12,9 @@ use crate::load::Loaded;
 use crate::view;
 use crate::{units, words};
 
+/// What is said of a threshold that is about figures which do not count.
+const UNTRUSTED: &str = ", but figures that cannot be trusted decide nothing";
+
 /// One load: what it was, throughput, the accounting identity, what the engine itself cost, times,
 /// names, checks, the slowest, errors with their causes, and doubts.
 pub(super) fn load(page: &mut Page, load: &LoadFacts, doubts: &[Doubt]) {
@@ -42,9 +45,11 @@ pub(super) fn thresholds(page: &mut Page, loads: &[Loaded]) {
     page.space();
     page.say(STRONG, FLUSH, "Thresholds");
     for (of, result) in all {
-        let (style, sign) = match result.crossed {
-            Crossed::No => (GOOD, "✓"),
-            Crossed::Yes | Crossed::CannotTell => (BAD, "✗"),
+        let (style, sign, doubted) = match result.crossed {
+            Crossed::No if result.counts => (GOOD, "✓", ""),
+            Crossed::No => (PLAIN, "?", UNTRUSTED),
+            Crossed::Yes | Crossed::CannotTell if result.counts => (BAD, "✗", ""),
+            Crossed::Yes | Crossed::CannotTell => (BAD, "✗", UNTRUSTED),
         };
         let at = match loads {
             [_] => String::new(),
@@ -52,7 +57,7 @@ pub(super) fn thresholds(page: &mut Page, loads: &[Loaded]) {
         };
         let outcome = words::crossed(result.crossed);
         let line = format!(
-            "{sign} `{}{at}`: {outcome}, {}",
+            "{sign} `{}{at}`: {outcome}, {}{doubted}",
             result.text, result.because
         );
         page.say(style, INSIDE, &line);

@@ -2,8 +2,8 @@ use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::profile::{Changes, Shares};
-use crate::view::profile::{headline, how, share, threads, waits};
-use crate::{units, words};
+use crate::units;
+use crate::view::profile::{differing, headline, how, points, share, threads, waits};
 
 /// A profile for a terminal of so many columns: whose code it is, and the first `top` functions.
 pub fn profile(of: &Shares, top: usize, width: usize) -> String {
@@ -69,30 +69,6 @@ fn functions(of: &Shares, top: usize, width: usize) -> String {
         ]);
     }
     table.fit(width).0
-}
-
-/// How many functions differ from those of an earlier profile.
-fn differing(of: &Changes) -> String {
-    let compared = words::counted(of.compared as u64, "function");
-    let [before, now] = of.samples.map(units::count);
-    let differ = match of.functions.len() {
-        0 => "none surely takes another share of the CPU time".to_owned(),
-        1 => "1 surely takes another share of the CPU time".to_owned(),
-        some => format!("{some} surely take another share of the CPU time"),
-    };
-    format!(
-        "Against `{}` ({before} samples on CPU; here {now}): of {compared} {differ}",
-        of.against
-    )
-}
-
-/// A difference of shares in points, with its interval: `+50.5 [+44.0, +56.6]`.
-fn points(value: f64, (low, high): (f64, f64)) -> String {
-    let signed = |share: f64| {
-        let sign = if share < 0.0 { "-" } else { "+" };
-        format!("{sign}{}", units::number(100.0 * share.abs()))
-    };
-    format!("{} [{}, {}]", signed(value), signed(low), signed(high))
 }
 
 fn changed(of: &Changes, top: usize, width: usize) -> String {

@@ -5,14 +5,15 @@ use super::paragraph::{INSIDE, Page, wrapped};
 use super::style::{DIM, PLAIN, paint};
 use crate::harmless::harmless;
 use crate::units::NOTHING;
+use crate::words::shortened;
 
 /// Space between columns and before the first.
 const GAP: &str = "  ";
 /// A column that wraps never gets narrower.
 const NARROWEST: usize = 16;
 
-/// Rows under headings that fit a width: first the least important columns go, then the last
-/// column wraps if it may.
+/// Rows under headings that fit a width: first the columns go in which nothing is told, then the least important ones, and
+/// then the last column wraps if it may.
 pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
@@ -23,6 +24,7 @@ pub(crate) struct Column {
     head: String,
     right: bool,
     wraps: bool,
+    cut: bool,
     rank: Option<u8>,
 }
 
@@ -39,6 +41,7 @@ impl Column {
             head: head.to_owned(),
             right: false,
             wraps: false,
+            cut: false,
             rank: None,
         }
     }
@@ -59,7 +62,15 @@ impl Column {
         }
     }
 
-    /// May be left out on a narrow terminal: the lowest rank goes first.
+    /// Text of which the end is left out where it does not fit; makes sense for the last column.
+    pub(crate) fn cut(head: &str) -> Self {
+        Self {
+            cut: true,
+            ..Self::wrapping(head)
+        }
+    }
+
+    /// May be left out on a narrow terminal: the lowest rank goes first, of columns that tell something.
     pub(crate) fn rank(self, rank: u8) -> Self {
         Self {
             rank: Some(rank),
@@ -133,8 +144,11 @@ impl Table {
         let mut dropped = Vec::new();
         while self.least(&shown) > width {
             let ranked = shown.iter();
-            let ranked = ranked.filter_map(|&index| Some((self.columns[index].rank?, index)));
-            let Some((_, goes)) = ranked.min() else {
+            let ranked = ranked.filter_map(|&index| {
+                let rank = self.columns[index].rank?;
+                Some((self.tells(index), rank, index))
+            });
+            let Some((.., goes)) = ranked.min() else {
                 break;
             };
             shown.retain(|&index| index != goes);
@@ -142,6 +156,13 @@ impl Table {
         }
         dropped.sort_unstable();
         (shown, dropped)
+    }
+
+    /// Whether any cell of a column has more than zeros and [`NOTHING`], an arrow between two of them included.
+    fn tells(&self, index: usize) -> bool {
+        let is_empty = |word: &str| ["0", "→", NOTHING].contains(&word);
+        let mut cells = self.rows.iter().map(|row| row[index].text.as_str());
+        cells.any(|text| text.is_empty() || !text.split_whitespace().all(is_empty))
     }
 
     /// The width that these columns need at least.
@@ -177,11 +198,16 @@ impl Table {
     }
 
     fn line(&self, text: &mut String, shown: &[usize], widths: &[usize], cells: &[&Cell]) {
-        let wrapped: Vec<Vec<String>> = cells
-            .iter()
-            .zip(widths)
-            .map(|(cell, &width)| wrapped(&cell.text, width))
-            .collect();
+        let lines = |place: usize, cell: &Cell| {
+            if self.columns[shown[place]].cut {
+                let words: Vec<&str> = cell.text.split_whitespace().collect();
+                vec![shortened(&words.join(" "), widths[place].max(1))]
+            } else {
+                wrapped(&cell.text, widths[place])
+            }
+        };
+        let each = cells.iter().copied().enumerate();
+        let wrapped: Vec<Vec<String>> = each.map(|(place, cell)| lines(place, cell)).collect();
         let height = wrapped.iter().map(Vec::len).max().unwrap_or(0);
         for row in 0..height {
             let mut line = String::new();
@@ -218,64 +244,4 @@ impl Page {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table() -> Table {
-        let mut table = Table::new(vec![
-            Column::left("variant"),
-            Column::right("p90").rank(0),
-            Column::right("mean").rank(1),
-            Column::wrapping("remark"),
-        ]);
-        let text = "a remark that is long enough to be wrapped on a narrow terminal";
-        table.row(vec![
-            Cell::new("flask-dev"),
-            Cell::new("521 ms"),
-            Cell::new("491 ms"),
-            Cell::new(text),
-        ]);
-        table.row(vec![
-            Cell::new("static"),
-            Cell::new("—"),
-            Cell::new("21 ms"),
-            Cell::new("short"),
-        ]);
-        table
-    }
-
-    fn plain(text: &str) -> String {
-        anstream::adapter::strip_str(text).to_string()
-    }
-
-    #[test]
-    fn no_line_is_wider_than_asked_for() {
-        for width in 46..120 {
-            let (text, _) = table().fit(width);
-            for line in plain(&text).lines() {
-                assert!(display_width(line) <= width, "{width}: {line}");
-            }
-        }
-    }
-
-    #[test]
-    fn columns_go_by_rank_and_are_named() {
-        let table = table();
-        let (text, dropped) = table.fit(40);
-        assert_eq!(dropped, ["p90"]);
-        assert!(!plain(&text).contains("521 ms"));
-        assert_eq!(table.fit(30).1, ["p90", "mean"]);
-        assert!(table.fit(200).1.is_empty());
-    }
-
-    #[test]
-    fn figures_end_in_the_same_column() {
-        let text = plain(&table().fit(200).0);
-        let ends: Vec<_> = text
-            .lines()
-            .filter_map(|line| line.find(" ms  ").map(|at| display_width(&line[..at])))
-            .collect();
-        assert!(text.starts_with("  variant"), "{text}");
-        assert_eq!(ends.len(), 2);
-    }
-}
+mod tests;

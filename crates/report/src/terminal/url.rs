@@ -35,7 +35,7 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
     }
     thresholds(&mut page, &all);
     if let Some(told) = told(of) {
-        first(&mut page, told);
+        first(&mut page, of, told);
         profiled(&mut page, of, &told.name);
     }
     if let Some(earlier) = &of.extras.against {

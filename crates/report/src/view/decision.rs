@@ -2,6 +2,8 @@
 
 mod reasons;
 
+use std::fmt::Display;
+
 use judge::{Comparison, Decision, VariantOpinion};
 use minijinja::Environment;
 use record::{Metric, StackFacts, Target};
@@ -51,6 +53,8 @@ struct Said {
     title: String,
     /// That nothing is decided between it and others, if so.
     undecided: String,
+    /// Why nothing is decided, where that is known.
+    why: Option<String>,
     lines: Vec<(&'static str, String)>,
     programs: Vec<ToRun>,
     hint: String,
@@ -131,6 +135,7 @@ fn said(of: &JudgedRun) -> Option<Said> {
         variant: decision.variant.clone(),
         title: title.title.clone(),
         undecided: reasons::undecided(of, decision),
+        why: None,
         lines: lines(of, decision, title),
         programs: programs(of),
         hint: format!("weir write {} DIR", of.run.id),
@@ -158,6 +163,7 @@ fn weighed(of: &JudgedRun, decision: &Decision) -> Vec<(&'static str, String)> {
     if let Some(over) = &decision.over {
         let brings = against(over, &decision.brings, "nothing is surely better");
         let costs = against(over, &decision.costs, "nothing is surely worse");
+        let costs = costs + &reasons::may_cost(decision);
         lines.extend([("brings", brings), ("costs", costs)]);
     }
     lines
@@ -167,14 +173,18 @@ fn weighed(of: &JudgedRun, decision: &Decision) -> Vec<(&'static str, String)> {
 fn lines(of: &JudgedRun, decision: &Decision, own: &VariantOpinion) -> Vec<(&'static str, String)> {
     let mut lines = weighed(of, decision);
     lines.extend(reasons::as_good(of, decision).map(|text| ("as good", text)));
-    if !decision.development.is_empty() {
-        let those = reasons::names(&decision.development);
-        lines.push(("left out", format!("{those}: {DEVELOPMENT}")));
-    }
+    lines.extend(left_out(&decision.development));
+    lines.extend(reasons::alone(of, decision).map(|text| ("beware", text)));
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
     lines.extend(findings::next(own).map(|text| ("next", text)));
     lines.extend(not_tried(of));
     lines
+}
+
+/// That some are not among those to choose from, as they are for development only.
+fn left_out<T: Display>(names: &[T]) -> Option<(&'static str, String)> {
+    let all = reasons::names(names);
+    (!names.is_empty()).then(|| ("left out", format!("{all}: {DEVELOPMENT}")))
 }
 
 fn not_tried(of: &JudgedRun) -> impl Iterator<Item = (&'static str, String)> {
@@ -185,11 +195,16 @@ fn not_tried(of: &JudgedRun) -> impl Iterator<Item = (&'static str, String)> {
 /// How to get on where nothing is decided.
 fn open(of: &JudgedRun) -> Option<Said> {
     let open = words::undecided(of.run, of.judged);
+    let not_for_use = of.judged.lead.not_for_use();
     (!open.is_empty()).then(|| Said {
         variant: String::new(),
         title: UNDECIDED.to_owned(),
         undecided: String::new(),
-        lines: not_tried(of).collect(),
+        why: words::too_wide(of.judged),
+        lines: left_out(&not_for_use)
+            .into_iter()
+            .chain(not_tried(of))
+            .collect(),
         programs: Vec::new(),
         hint: String::new(),
         open,
@@ -235,6 +250,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     page.space();
     if !said.open.is_empty() {
         page.say(STRONG, FLUSH, &said.title);
+        if let Some(why) = &said.why {
+            page.say(PLAIN, INSIDE, &format!("{:<9} {why}", "because"));
+        }
         for text in &said.open {
             page.say(PLAIN, INSIDE, &format!("{:<9} {text}", "next"));
         }

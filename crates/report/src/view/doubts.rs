@@ -1,7 +1,8 @@
 //! Reasons not to trust figures, those that disqualify first.
 
-use judge::DoubtKind;
+use judge::{DoubtKind, VariantOpinion};
 use minijinja::Environment;
+use record::Metric;
 use serde::Serialize;
 
 use crate::JudgedRun;
@@ -9,7 +10,7 @@ use crate::html::{Drawn, drawn};
 use crate::judged_run::is_of;
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{BAD, PLAIN, STRONG, UNSURE};
-use crate::words::counted;
+use crate::words::{counted, list};
 
 /// One reason for doubt, with every variant that gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,6 +38,7 @@ impl Doubt {
                 let seen = format!("in {trials} of `{}`: {}", variant.name, about.because);
                 let mut doubt = Self::new(about, "left out of figures and verdicts", seen);
                 doubt.seen.extend(logged(of, &variant.name, about.kind));
+                doubt.seen.extend(together(of, variant, about.kind));
                 match all.iter_mut().find(|known| known.is(&doubt)) {
                     Some(known) => known.seen.extend(doubt.seen),
                     None => all.push(doubt),
@@ -66,6 +68,20 @@ impl Doubt {
         let what = |of: &Self| (of.title, of.disqualifies, of.advice.clone());
         what(self) == what(other)
     }
+}
+
+/// Which quantiles the tables have all the same, as all trials of a variant together have enough responses for them.
+fn together(of: &JudgedRun, variant: &VariantOpinion, kind: DoubtKind) -> Option<String> {
+    let lacks = |metric: &Metric| {
+        let trials = of.judged.trials.iter();
+        let mut own = trials.filter(|of| of.counts && of.variant == variant.name);
+        own.any(|of| !of.figures.contains_key(metric))
+    };
+    let given = Metric::columns().filter(|of| of.quantile().is_some());
+    let given = given.filter(|of| variant.figures.contains_key(of) && lacks(of));
+    let names: Vec<String> = given.map(|of| of.name().to_owned()).collect();
+    let told = || format!("the tables have {} of all trials together", list(&names));
+    (kind == DoubtKind::TooFewSamples && !names.is_empty()).then(told)
 }
 
 /// What a server of a variant logged in a trial with a doubt that is about its failures: the app server's own words

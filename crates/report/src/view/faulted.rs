@@ -74,11 +74,13 @@ fn struck(of: &Struck) -> String {
             units::count(of.connections.into())
         );
     }
-    if of.befell() {
-        said
-    } else {
-        format!("{said}: none was there")
+    if !of.befell() {
+        return format!("{said}: none was there");
     }
+    if of.fault.leaves_stale_pids() && of.pid_files == 0 {
+        return format!("{said}: no pid file named it");
+    }
+    said
 }
 
 fn within([middle, least, most]: [f64; 3], words: fn(f64) -> String) -> String {

@@ -1,74 +1,23 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
+mod explained;
 mod line;
 
-use judge::{DoubtKind, FindingKind, Found, Judged, Parts, Talked, VariantOpinion};
+use judge::{About, DoubtKind, FindingKind, Found, Talked, VariantOpinion};
 use minijinja::Environment;
 use serde::Serialize;
 
 use crate::harmless::one_line;
 use crate::html::{Drawn, drawn};
-use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use crate::marks::plain;
+use crate::terminal::paragraph::{FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
 use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units, words};
+pub(crate) use explained::tell;
+pub use explained::{Explained, explained};
 pub(crate) use line::may_bring;
 use line::{Line, gain};
-
-/// The findings about a variant, as `weir explain` tells them.
-#[derive(JsonSchema, Serialize)]
-pub struct Explained<'a> {
-    /// The variant's name.
-    pub variant: &'a str,
-    /// What is worth a try first comes first.
-    pub findings: &'a [Found],
-    /// Where the time of a response is spent; absent where neither a front end nor what a server had not begun to read tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<&'a Parts>,
-    /// How it talked, where it is a client.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub talked: Option<&'a Talked>,
-    /// Why no trial of it was looked at, where none was.
-    #[serde(skip)]
-    unjudged: Option<&'static str>,
-}
-
-/// Of trials with faults.
-const STRUCK: &str = "its trials have faults, and such are not judged here, as a stack that is struck is as fast as its faults let it \
-                      be: `weir show` says what these cost, and a run without `faults` what holds it back";
-/// Of a variant without a trial that counts.
-const UNCOUNTED: &str = "no trial of it counts, and such are not judged here: `weir show` says why";
-
-impl<'a> Explained<'a> {
-    fn new(of: &'a VariantOpinion) -> Self {
-        Self {
-            variant: &of.name,
-            findings: &of.findings,
-            parts: of.parts.as_ref(),
-            talked: of.talked.as_ref(),
-            unjudged: None,
-        }
-    }
-
-    /// The same with why no trial of it was looked at, where none was.
-    fn within(judged: &Judged, of: &'a VariantOpinion) -> Self {
-        let mut struck = judged.faulted.iter().filter(|by| by.trials > 0);
-        let unjudged = if struck.any(|by| by.variant == of.name) {
-            Some(STRUCK)
-        } else {
-            (of.counted == 0).then_some(UNCOUNTED)
-        };
-        Self {
-            unjudged,
-            ..Self::new(of)
-        }
-    }
-
-    /// What is found of it: first of what it does by itself as a client, which holds wherever it runs.
-    fn lines(&self) -> impl Iterator<Item = Line> {
-        habits(self.talked).chain(self.findings.iter().map(Line::new))
-    }
-}
 
 /// What stands out of how a client talks.
 fn habits(talked: Option<&Talked>) -> impl Iterator<Item = Line> {
@@ -85,6 +34,16 @@ fn untold(of: &VariantOpinion) -> impl Iterator<Item = &Found> {
     let told = doubts.any(|kind| kind.is_of_others() || kind == DoubtKind::StolenCpu);
     let same = move |found: &Found| told && found.finding.kind == FindingKind::OtherPrograms;
     of.findings.iter().filter(move |found| !same(found))
+}
+
+/// What is told where there is no room for all: what is worth a try first, and where that is about the measurement, what holds the
+/// stack back beside.
+fn first_of<'a>(mut all: impl Iterator<Item = &'a Found>) -> Vec<&'a Found> {
+    let about = |found: &Found| found.finding.kind.rule().about;
+    let first = all.next();
+    let measurement = first.is_some_and(|first| about(first) == About::Measurement);
+    let limit = all.find(|found| measurement && about(found) == About::Limit);
+    first.into_iter().chain(limit).collect()
 }
 
 /// A variant with its findings.
@@ -106,19 +65,6 @@ impl<'a> Variant<'a> {
                 .collect(),
         }
     }
-}
-
-/// Every variant of a run of which something is found or that was not looked at, or the one of this name.
-pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained<'a>> {
-    let variants = of.judged.variants.iter();
-    let wanted = variants.filter(|of| variant.is_none_or(|name| of.name == name));
-    let explained = wanted.map(|variant| Explained::within(of.judged, variant));
-    explained
-        .filter(|of| {
-            let told = of.parts.is_some() || of.unjudged.is_some();
-            variant.is_some() || told || of.lines().next().is_some()
-        })
-        .collect()
 }
 
 /// What to try of a variant first, with what it may bring.
@@ -151,15 +97,21 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 /// Above what is found.
 const HEAD: &str = "Where the time goes";
 
-/// The first finding about each variant: its name, what is found, and what there is to gain.
+/// The first finding about each variant, as [`first_of`] has it: its name, what is found, and what there is to gain.
 fn firsts<'a>(of: &JudgedRun<'a>) -> Vec<(&'a str, &'static str, Option<String>)> {
-    let firsts = of.judged.variants.iter().filter_map(|of| {
-        let found = untold(of).next();
-        let first = habits(of.talked.as_ref()).next();
-        let first = first.or_else(|| found.map(Line::new))?;
-        Some((of.name.as_str(), first.title, found.and_then(gain)))
+    let rows = of.judged.variants.iter().flat_map(|of| {
+        let habit = habits(of.talked.as_ref()).next();
+        let habit = habit.map(|habit| (habit.title, None));
+        let found = first_of(of.findings.iter().filter(|_| habit.is_none()));
+        let found = found.into_iter();
+        let found = found.map(|found| (found.finding.kind.rule().title, gain(found)));
+        let rows: Vec<_> = habit.into_iter().chain(found).collect();
+        let names = std::iter::once(of.name.as_str()).chain(std::iter::repeat(""));
+        names
+            .zip(rows)
+            .map(|(name, (title, gain))| (name, title, gain))
     });
-    firsts.collect()
+    rows.collect()
 }
 
 /// Where the rest is.
@@ -200,65 +152,46 @@ pub(super) fn markdown(of: &JudgedRun) -> Vec<String> {
     ];
     lines.extend(firsts.into_iter().map(|(name, title, gain)| {
         let gain = gain.unwrap_or_else(|| units::NOTHING.to_owned());
-        format!("| {} | {title} | {gain} |", name.replace('|', "\\|"))
+        format!("| {} | {title} | {gain} |", plain(name))
     }));
     lines.extend([String::new(), hint(of)]);
     lines
 }
 
-/// The first finding about a load of a URL.
-pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
-    let Some(line) = untold(of).next().map(Line::new) else {
+/// The first finding about a load of a URL, as [`first_of`] has it.
+pub(crate) fn first(page: &mut Page, of: &JudgedRun, load: &VariantOpinion) {
+    let told = first_of(untold(load));
+    if told.is_empty() {
         return;
-    };
+    }
     page.space();
     page.say(STRONG, FLUSH, HEAD);
-    for told in line.told() {
-        page.say(PLAIN, INSIDE, &told);
+    for line in told.iter().flat_map(|found| Line::new(found).told()) {
+        page.say(PLAIN, INSIDE, &line);
+    }
+    if let Some(more) = more(of, told.len()) {
+        page.say(DIM, INSIDE, &more);
     }
 }
 
 /// The same as a list for a page; no line where nothing is found.
-pub(crate) fn first_markdown(of: &VariantOpinion) -> String {
-    let Some(line) = untold(of).next().map(Line::new) else {
+pub(crate) fn first_markdown(of: &JudgedRun, load: &VariantOpinion) -> String {
+    let told = first_of(untold(load));
+    if told.is_empty() {
         return String::new();
-    };
-    let told = line.told().map(|told| format!("* {}\n", one_line(&told)));
-    format!("\n{HEAD}:\n\n{}", told.concat())
+    }
+    let lines = told.iter().flat_map(|found| Line::new(found).told());
+    let lines: Vec<String> = lines
+        .map(|told| format!("* {}\n", one_line(&told)))
+        .collect();
+    let lines = lines.concat();
+    let more = more(of, told.len()).map_or_else(String::new, |more| format!("\n{more}\n"));
+    format!("\n{HEAD}:\n\n{lines}{more}")
 }
 
-/// Every finding about these variants, with its facts and what to try.
-pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
-    if of.is_empty() {
-        page.say(
-            PLAIN,
-            FLUSH,
-            "nothing that weir knows holds any variant back",
-        );
-    }
-    for (number, variant) in of.iter().enumerate() {
-        if number > 0 {
-            page.space();
-        }
-        page.say(STRONG, FLUSH, &format!("`{}`", variant.variant));
-        if let Some(parts) = variant.parts {
-            page.say(PLAIN, INSIDE, &words::parts(parts));
-        }
-        let lines: Vec<_> = variant.lines().collect();
-        if lines.is_empty() {
-            let nothing = "nothing that weir knows holds it back, as where it keeps its rate";
-            page.say(PLAIN, INSIDE, variant.unjudged.unwrap_or(nothing));
-        }
-        for line in lines {
-            page.say(STRONG, INSIDE, &format!("{} ({})", line.title, line.sure));
-            page.say(PLAIN, DEEPER, &line.because);
-            let gain = line
-                .gain
-                .map_or_else(String::new, |gain| format!(" ({gain})"));
-            page.say(PLAIN, DEEPER, &format!("→ {}{gain}", line.next));
-            if let Some(rule) = line.rule {
-                page.say(DIM, DEEPER, &rule);
-            }
-        }
-    }
+/// Where the rest is, if more is found than so much of what is told, and the run is kept.
+fn more(of: &JudgedRun, told: usize) -> Option<String> {
+    let found = of.judged.variants.iter().map(|of| of.findings.len());
+    let kept = of.run.id > 0;
+    (kept && found.sum::<usize>() > told).then(|| format!("`weir explain {}` says more", of.run.id))
 }

@@ -61,14 +61,18 @@ pub(crate) fn facts(of: &JudgedRun) -> Vec<(&'static str, String)> {
     } = *of;
     let apps = run.plan.apps().into_iter();
     let apps = apps.map(|app| format!("`{}` ({})", app.entry, app.name));
+    let apps: Vec<String> = apps.collect();
     let mut facts = vec![
         ("Begun", format!("{} UTC", words::moment(run.started))),
         ("Machine", words::host(run)),
-        ("App", apps.collect::<Vec<_>>().join(", ")),
+    ];
+    // a URL that is loaded has none
+    facts.extend((!apps.is_empty()).then(|| ("App", apps.join(", "))));
+    facts.extend([
         ("Load", words::loads(&run.plan)),
         ("Order", words::blocks(run, trials)),
         ("weir", run.weir.clone()),
-    ];
+    ]);
     facts.extend(words::revisions(&run.plan).map(|told| ("Commit", told)));
     facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));
     facts.extend(words::network(&run.plan, trials).map(|own| ("Network", own.to_owned())));

@@ -4,10 +4,10 @@ use minijinja::Environment;
 use serde::Serialize;
 
 use crate::html::{Drawn, drawn};
-use crate::terminal::paragraph::{FLUSH, Page};
-use crate::terminal::style::STRONG;
+use crate::terminal::paragraph::{FLUSH, INSIDE, Page};
+use crate::terminal::style::{DIM, STRONG};
 use crate::terminal::table::{Cell, Column, Table};
-use crate::{JudgedRun, units};
+use crate::{JudgedRun, units, words};
 
 /// How strongly a cell is shaded, from the worst figure of its matrix (0) to the best.
 pub const SHADES: u8 = 5;
@@ -25,12 +25,15 @@ pub struct Matrix {
     pub columns: Vec<String>,
     /// The others' levels, with their cells.
     pub rows: Vec<(String, Vec<MatrixCell>)>,
+    /// What the signs before its figures mean, if there are any.
+    pub signs: Option<String>,
 }
 
 /// A cell of a matrix.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct MatrixCell {
-    /// Its figure; a dash if it could not be measured, nothing if the plan leaves it out.
+    /// Its figure (`≥ 423 req/s` where the load generator held it down); a dash if it could not be measured, nothing if the plan
+    /// leaves it out.
     pub figure: String,
     /// The figure's interval.
     pub interval: Option<String>,
@@ -63,12 +66,15 @@ impl Matrix {
         let cell = |cell: &Option<judge::Cell>| match cell {
             None => MatrixCell::default(),
             Some(cell) => MatrixCell {
-                figure: units::known(cell.figure, |of_it| units::metric(of.metric, of_it.value)),
+                figure: units::known(cell.figure, |figure| {
+                    words::signed(of.metric, figure.value, cell.elsewhere)
+                }),
                 interval: cell.figure.as_ref().and_then(units::uncertainty),
                 shade: cell.figure.map(|figure| shade(figure.value)),
                 variant: Some(cell.variant.clone()),
             },
         };
+        let shown = of.cells.iter().flatten().flatten();
         let at = of.at.iter();
         let at = at.map(|(factor, level)| format!(", {factor} {level}"));
         let rows = of.rows.levels.iter().zip(&of.cells);
@@ -87,6 +93,7 @@ impl Matrix {
             rows: rows
                 .map(|(level, cells)| (level.clone(), cells.iter().map(cell).collect()))
                 .collect(),
+            signs: words::signs("figure", shown.map(|cell| cell.elsewhere)),
         }
     }
 }
@@ -136,4 +143,7 @@ fn matrix_on(page: &mut Page, of: &judge::Matrix) {
         table.row(row.collect());
     }
     page.lines(&table.fit(page.width()).0);
+    if let Some(signs) = &said.signs {
+        page.say(DIM, INSIDE, signs);
+    }
 }

@@ -1,60 +1,16 @@
 //! Whose code the CPU time goes to, of variants whose load asks for a profile.
 
-use minijinja::Environment;
+mod on_page;
+
 use record::{Doing, Target};
-use serde::Serialize;
 
 use crate::JudgedRun;
-use crate::html::{Drawn, drawn};
-use crate::profile::{Flames, Profiled, Share, Shares};
+use crate::profile::{Changes, Profiled, Share, Shares};
 use crate::terminal::paragraph::{FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
 use crate::{units, words};
 
-/// Functions of a variant that a page names.
-const FUNCTIONS: usize = 10;
-
-#[derive(Serialize)]
-struct Said {
-    name: String,
-    headline: String,
-    how: String,
-    waits: Option<String>,
-    threads: Option<String>,
-    /// Whose, on whose behalf, and of its own.
-    classes: Vec<[String; 3]>,
-    /// Its own share, that with what it calls, whose it is, and its name.
-    functions: Vec<[String; 4]>,
-    flames: Option<Flames>,
-}
-
-impl Said {
-    fn new(profiled: &Profiled) -> Self {
-        let shares = Shares::of(profiled);
-        let classes = shares
-            .classes
-            .iter()
-            .map(|of| [of.class.name().to_owned(), share(&of.share), share(&of.own)]);
-        let functions = shares.functions.iter().take(FUNCTIONS).map(|of| {
-            [
-                units::percent(of.own),
-                units::percent(of.with_callees),
-                of.class.name().to_owned(),
-                of.function.clone(),
-            ]
-        });
-        Self {
-            headline: headline(&shares),
-            how: how(&shares),
-            waits: waits(&shares),
-            threads: threads(&shares),
-            classes: classes.collect(),
-            functions: functions.collect(),
-            flames: Flames::of(profiled),
-            name: shares.name,
-        }
-    }
-}
+pub(super) use on_page::page;
 
 /// `28.5 % [26.7, 30.3]`.
 pub(crate) fn share(of: &Share) -> String {
@@ -153,21 +109,55 @@ pub(crate) fn how(shares: &Shares) -> String {
     )
 }
 
-fn said(of: &JudgedRun) -> Vec<Said> {
-    let variants = of.judged.variants.iter();
-    let profiled = variants.filter_map(|variant| of.profiled(&variant.name));
-    profiled.map(|of| Said::new(&of)).collect()
+/// How many functions differ from those of an earlier profile.
+pub(crate) fn differing(of: &Changes) -> String {
+    let compared = words::counted(of.compared as u64, "function");
+    let [before, now] = of.samples.map(units::count);
+    let differ = match of.functions.len() {
+        0 => "none surely takes another share of the CPU time".to_owned(),
+        1 => "1 surely takes another share of the CPU time".to_owned(),
+        some => format!("{some} surely take another share of the CPU time"),
+    };
+    format!(
+        "Against `{}` ({before} samples on CPU; here {now}): of {compared} {differ}",
+        of.against
+    )
 }
 
-pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    drawn(environment, include_str!("../html/profile.html"), said(of))
+/// A difference of shares in points, with its interval: `+50.5 [+44.0, +56.6]`.
+pub(crate) fn points(value: f64, (low, high): (f64, f64)) -> String {
+    let signed = |share: f64| {
+        let sign = if share < 0.0 { "-" } else { "+" };
+        format!("{sign}{}", units::number(100.0 * share.abs()))
+    };
+    format!("{} [{}, {}]", signed(value), signed(low), signed(high))
+}
+
+/// What was sampled of each variant, in the plan's order.
+fn profiled(of: &JudgedRun) -> Vec<Profiled> {
+    let variants = of.judged.variants.iter();
+    variants
+        .filter_map(|variant| of.profiled(&variant.name))
+        .collect()
+}
+
+/// What `weir profile` calls a variant of the run; `None` of a run that is not in the store, whose number is 0.
+fn called(of: &JudgedRun, variant: &str) -> Option<String> {
+    let run = of.run.id;
+    (run > 0).then(|| match of.run.plan.variants.len() {
+        1 => run.to_string(),
+        _ => format!("{run}:{variant}"),
+    })
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let told = said(of);
-    let told = told
-        .iter()
-        .map(|of| (of.name.as_str(), format!("`{}`: {}", of.name, of.headline)));
+    let shares: Vec<Shares> = profiled(of).iter().map(Shares::of).collect();
+    let told = shares.iter().map(|one| {
+        (
+            one.name.as_str(),
+            format!("`{}`: {}", one.name, headline(one)),
+        )
+    });
     section(page, of, &told.collect::<Vec<_>>());
 }
 
@@ -215,12 +205,7 @@ fn section(page: &mut Page, of: &JudgedRun, told: &[(&str, String)]) {
         page.say(PLAIN, INSIDE, text);
     }
     let is_sampled = of.profiled(first).is_some();
-    // the number of a run that is not in the store is 0
-    if is_sampled && of.run.id > 0 {
-        let which = match of.run.plan.variants.len() {
-            1 => of.run.id.to_string(),
-            _ => format!("{}:{first}", of.run.id),
-        };
+    if let Some(which) = called(of, first).filter(|_| is_sampled) {
         let hint = format!(
             "`weir profile {which} --out DIR` names the functions and writes a flame graph"
         );

@@ -47,7 +47,7 @@ pub struct Rival {
 pub struct RankCell {
     /// The ranks it can have: `1`, `1 to 3`, or a dash.
     pub rank: String,
-    /// Its figure, or a dash.
+    /// Its figure (`≥ 423 req/s` where the load generator held it down), or a dash.
     pub figure: String,
     /// The figure's interval.
     pub interval: Option<String>,
@@ -114,7 +114,9 @@ fn cell(order: &Order, rival: &str) -> RankCell {
     let place = order.places.iter().find(|of| of.rival == rival);
     RankCell {
         rank: ranks(place.and_then(|of| of.ranks)),
-        figure: units::known(place, |of| units::metric(order.metric, of.figure.value)),
+        figure: units::known(place, |of| {
+            words::signed(order.metric, of.figure.value, of.elsewhere)
+        }),
         interval: place.and_then(|of| units::uncertainty(&of.figure)),
     }
 }

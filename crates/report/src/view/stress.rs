@@ -104,7 +104,7 @@ fn left_out(of: &JudgedRun) -> Vec<String> {
     ]
 }
 
-/// `2.00 s`, and `6.00 s where a worker is killed` of what takes longer.
+/// `2.00 s`, and `6.00 s with a worker killed` of what takes longer.
 fn seconds(kinds: &[Stress], load: &Load) -> String {
     let mut said = vec![units::duration(Stress::SECONDS)];
     let longer = kinds.iter().filter(|of| of.seconds() > Stress::SECONDS);

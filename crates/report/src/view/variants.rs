@@ -1,6 +1,7 @@
 //! Every variant with its figures.
 
 mod markdown;
+mod together;
 
 use judge::{Judged, VariantOpinion, Verdict};
 use minijinja::Environment;
@@ -14,6 +15,7 @@ use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units, words};
 
 pub(crate) use markdown::markdown;
+use together::{bound, longest};
 
 /// A variant with its figures.
 #[derive(Serialize)]
@@ -97,7 +99,8 @@ impl Variant {
 
 impl Figure {
     fn new(variant: &VariantOpinion, metric: Metric) -> Self {
-        let figure = variant.figures.get(&metric);
+        let longest = longest(&variant.figures, &variant.response, metric);
+        let figure = longest.as_ref().or_else(|| variant.figures.get(&metric));
         let value = |figure: &judge::Figure| match metric {
             Metric::Throughput => units::number(figure.value),
             _ => units::metric(metric, figure.value),
@@ -111,15 +114,6 @@ impl Figure {
             bad: metric == Metric::Errors && figure.is_some_and(|figure| figure.value > 0.0),
         }
     }
-}
-
-/// What stands where a variant has no figure: the lower bound of a quantile, of all its times together.
-fn bound(variant: &VariantOpinion, metric: Metric) -> String {
-    let quantile = metric.quantile();
-    quantile.map_or_else(
-        || units::NOTHING.to_owned(),
-        |q| words::quantile(&variant.response, q),
-    )
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
@@ -169,7 +163,8 @@ fn all(of: &JudgedRun) -> Vec<Variant> {
     variants
 }
 
-/// The variants that do the baseline's work first, the best of them on top, each with its bar; then the others.
+/// The variants that do the baseline's work first, the best of them on top, each with its bar; then the others. Several loads of
+/// one URL stay in the order in which they ran.
 fn ranked(of: &JudgedRun) -> Vec<Variant> {
     let rivals = &of.judged.lead.rivals;
     let place = |name: &str| rivals.iter().position(|rival| rival == name);
@@ -188,7 +183,9 @@ fn ranked(of: &JudgedRun) -> Vec<Variant> {
             .filter(|_| compared && highest > 0.0)
             .map(|own| (1e3 * own / highest).round() / 10.0);
     }
-    variants.sort_by_key(|variant| place(&variant.name).unwrap_or(rivals.len()));
+    if of.run.plan.search.is_none() {
+        variants.sort_by_key(|variant| place(&variant.name).unwrap_or(rivals.len()));
+    }
     variants
 }
 

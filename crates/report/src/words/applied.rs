@@ -190,6 +190,7 @@ mod tests {
             failed: 100,
             seconds: 10.0,
             stationary: Some(false),
+            alone: None,
         };
         assert_eq!(
             warm_up(&load).unwrap(),

@@ -2,7 +2,7 @@ use judge::{ConditionVerdict, Exchange, Holds};
 use record::condition::Expectation;
 use record::{Claim, Plan};
 
-use super::compared::sign;
+use super::sign::sign;
 use crate::units;
 
 /// Whether a statement holds.

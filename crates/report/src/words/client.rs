@@ -136,6 +136,9 @@ fn bodies(talk: &Talk) -> String {
 fn forwarded(of: &Forwarded) -> String {
     let responses = counted(of.answered, "response");
     let mut told = format!("{responses} to requests that were passed on to it");
+    if !of.statuses.is_empty() {
+        let _ = write!(told, " ({})", habits::statuses(of));
+    }
     if of.closed > 0 {
         let all = count(of.closed);
         let _ = write!(told, ", after {all} of which it closed the connection");
@@ -233,5 +236,29 @@ mod tests {
         let because = habit(&of, &talk).because(&of);
         let expected = format!("100 % of requests that were passed on: {refused}");
         assert_eq!(because, expected);
+    }
+
+    #[test]
+    fn what_a_server_refuses_is_told_by_status() {
+        let talk = Talk {
+            requests: 4,
+            forwarded: Some(Forwarded {
+                answered: 4,
+                statuses: [(404, 1), (501, 3)].into(),
+                ..Forwarded::default()
+            }),
+            ..Talk::default()
+        };
+        let server = talked(&talk).remove(2).1;
+        assert_eq!(
+            server,
+            "4 responses to requests that were passed on to it (404: 1, 501: 3)"
+        );
+        let of = Habit {
+            kind: HabitKind::NoSuccess,
+            share: 1.0,
+        };
+        let because = habit(&of, &talk).because(&of);
+        assert_eq!(because, "100 % of its responses: 404: 1, 501: 3");
     }
 }

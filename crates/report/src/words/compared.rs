@@ -1,8 +1,9 @@
 //! What is said of two things that were compared, in a table: one place for the words of every table.
 
-use judge::{Apart, Comparison, MOST_BLOCKS, NEGLIGIBLE, PAIRS, Verdict};
+use judge::{Apart, Comparison, MOST_BLOCKS, NEGLIGIBLE, Verdict};
 use record::Run;
 
+use super::sign::ratio;
 use super::undecided::rest;
 use super::verdict;
 use crate::units;
@@ -12,40 +13,6 @@ pub(crate) const IN_TURN: &str = "a plan with a `[[variant]]` for each compares 
 
 /// As many pairs at least are advised where those that there are give no interval.
 const ENOUGH: u32 = 12;
-
-/// What a sign before a ratio means.
-const SIGNS: &str = "≥, ≤ or ≈ before a ratio: no core was idle, and the load generator took its part; with it elsewhere \
-                     the ratio may be larger, smaller, or either";
-
-/// The ratio of two variants, with a sign where the load generator took what one of them would have had: `≥ 1.88 × [1.81, 1.95]`.
-pub fn ratio(of: &Comparison) -> String {
-    let ratio = units::ratio_within(of.ratio, of.interval);
-    format!("{}{ratio}", sign(of.ratio, of.elsewhere))
-}
-
-/// The same without its interval.
-pub(crate) fn ratio_alone(of: &Comparison) -> String {
-    let ratio = units::ratio(of.ratio);
-    format!("{}{ratio}", sign(of.ratio, of.elsewhere))
-}
-
-/// `≥ `, `≤ ` or `≈ ` where a ratio is a limit of what it would be with the load generator elsewhere, between two others.
-pub(super) fn sign(ratio: f64, elsewhere: Option<(f64, f64)>) -> &'static str {
-    let Some((low, high)) = elsewhere else {
-        return "";
-    };
-    let beyond = 1.0 + NEGLIGIBLE;
-    match (ratio > low * beyond, high > ratio * beyond) {
-        (false, true) => "≥ ",
-        (true, false) => "≤ ",
-        (true, true) | (false, false) => "≈ ",
-    }
-}
-
-/// What the signs before these ratios mean, if there are any.
-pub(crate) fn signs<'a>(mut shown: impl Iterator<Item = &'a Comparison>) -> Option<&'static str> {
-    shown.any(|of| of.elsewhere.is_some()).then_some(SIGNS)
-}
 
 /// Of two variants, or of two runs: the verdict; where it tells nothing and a narrower interval would not either, why.
 pub(crate) fn compared(of: &Comparison) -> String {
@@ -62,17 +29,18 @@ pub(crate) fn compared(of: &Comparison) -> String {
     format!("{words}: within the noise floor")
 }
 
+/// What is said once of two loads whose figures differ, as [`apart`] has it.
+pub(crate) const DIFFERS: &str = "differs: by more than either load scattered";
+
 /// Of two loads that did not take turns: the same words, but that a difference is a difference and never better or worse.
 pub(crate) fn apart(of: &Apart) -> String {
     let words = verdict(of.verdict());
     match of.verdict() {
-        Verdict::Better | Verdict::Worse => "differs by more than either load scattered".to_owned(),
+        Verdict::Better | Verdict::Worse => "differs".to_owned(),
         Verdict::Same => words.to_owned(),
-        Verdict::CannotTell if of.interval.is_none() => {
-            format!("{words}: too short to say how much it scattered")
-        }
+        Verdict::CannotTell if of.interval.is_none() => format!("{words}: too short a load"),
         Verdict::CannotTell if excludes_1(of.interval) => negligible(words),
-        Verdict::CannotTell => format!("{words}: within the scatter of the loads"),
+        Verdict::CannotTell => format!("{words}: within their scatter"),
     }
 }
 
@@ -106,12 +74,12 @@ pub(crate) fn more_blocks(of: &Comparison, run: &Run) -> String {
 
 /// Why the pairs of measurements, called so, have no interval; nothing where they have one.
 fn too_few(of: &Comparison, what: &str) -> Option<String> {
-    let (pairs, noun) = (of.pairs, of.metric.row().noun);
+    let (pairs, noun, fewest) = (of.pairs, of.metric.row().noun, of.fewest());
     match of.interval {
         Some(_) => None,
-        None if pairs < PAIRS as u32 => {
-            Some(format!("an interval needs {PAIRS} {what}, and not {pairs}"))
-        }
+        None if pairs < fewest => Some(format!(
+            "an interval needs {fewest} {what}, and not {pairs}"
+        )),
         None => Some(format!("{pairs} {what} give no interval of {noun}")),
     }
 }
@@ -208,31 +176,7 @@ mod tests {
         let told = compared(&variants(2.0, sure, loads(2.0, sure).verdict()));
         assert_eq!(told, "better");
         let apart = super::apart(&loads(2.0, sure));
-        assert!(apart.starts_with("differs by more than"), "{apart}");
-    }
-
-    /// What is within what is called no difference is no limit.
-    #[test]
-    fn a_ratio_that_the_generator_held_down_is_a_limit() {
-        let told = |low: f64, high: f64| {
-            ratio(&Comparison {
-                elsewhere: Some((low, high)),
-                ..variants(2.0, None, Verdict::CannotTell)
-            })
-        };
-        assert_eq!(told(2.0, 2.4), "≥ 2.00 ×");
-        assert_eq!(told(1.99, 2.4), "≥ 2.00 ×");
-        assert_eq!(told(1.6, 2.0), "≤ 2.00 ×");
-        assert_eq!(told(1.6, 2.4), "≈ 2.00 ×");
-        let within = variants(2.0, Some((1.9, 2.1)), Verdict::Better);
-        assert_eq!(ratio(&within), "2.00 × [1.90, 2.10]");
-        assert_eq!(signs([&within].into_iter()), None);
-        let limit = Comparison {
-            elsewhere: Some((2.0, 2.4)),
-            ..within.clone()
-        };
-        assert_eq!(ratio(&limit), "≥ 2.00 × [1.90, 2.10]");
-        assert_eq!(signs([&within, &limit].into_iter()), Some(SIGNS));
+        assert!(DIFFERS.starts_with(&apart), "{apart}");
     }
 
     /// An interval narrows with the root of the number of blocks.

@@ -238,7 +238,7 @@ fn quantiles(load: &LoadFacts) -> String {
         format!("{name} {}{given}", count(beyond))
     });
     format!(
-        "from an HdrHistogram of {} with three significant digits, never averaged; samples beyond: \
+        "from an HdrHistogram of {} with three significant digits, by rank in its cells, never averaged; samples beyond: \
          {} (10 are needed); intervals of 95 % between order statistics (Le Boudec, \"Performance \
          Evaluation\", 2010, theorem 2.1)",
         counted(answers, "response time"),

@@ -119,7 +119,8 @@ fn nothing(route: &str, judged: &Judged) -> String {
 pub fn best(judged: &Judged) -> Option<String> {
     let lead = &judged.lead;
     let compared = lead.rivals.len() > 1 || judged.decision.is_some();
-    if !compared || judged.peak.is_some() {
+    let measured = judged.variants.iter().filter(|of| of.counted > 0);
+    if !compared || measured.count() < 2 || judged.peak.is_some() {
         return None;
     }
     let for_use = |name: &&String| !lead.development.contains(name);

@@ -15,7 +15,7 @@ pub(super) fn told(measured: &Measured) -> Vec<String> {
     let observed = &measured.observed;
     let queues = observed.queues.iter();
     let waited = queues.filter(|of| of.waiting > 0 || of.dropped > Some(0));
-    let looks = observed.sockets.map_or(0, |of| of.looks);
+    let looks = observed.sockets.map_or(0, |of| of.looks_at_queues());
     let queues = waited.map(|of| queue(of, looks));
     let ports = observed.ports.as_ref().and_then(ports);
     between(measured)
@@ -42,7 +42,8 @@ fn between(measured: &Measured) -> Option<String> {
     ))
 }
 
-/// `front to app: 8 connections kept open, 3 of 41,200 segments sent again, acknowledged after 0.0410 ms and 40.1 ms`.
+/// `front to app: 8 connections kept open, 3 of 41,200 segments sent again, acknowledged after 0.0410 ms and 40.1 ms, what was sent
+/// last was bound by the program on 8 and 5 of them`.
 fn joint(of: &JointFacts) -> String {
     let JointFacts {
         from,
@@ -54,9 +55,12 @@ fn joint(of: &JointFacts) -> String {
     let kept = counted(of.connections.into(), "connection");
     let again = count(there.retransmitted + back.retransmitted);
     let all = count(there.segments + back.segments);
+    let bound = [there, back].map(|of| count(of.app_limited.into()));
     let [there, back] = [there.rtt, back.rtt].map(duration);
     format!(
-        "{from} to {to}: {kept} kept open, {again} of {all} segments sent again, acknowledged after {there} and {back}"
+        "{from} to {to}: {kept} kept open, {again} of {all} segments sent again, acknowledged after {there} and {back}, \
+         what was sent last was bound by the program on {} of them",
+        bound.join(" and ")
     )
 }
 
@@ -208,22 +212,23 @@ mod tests {
 
     #[test]
     fn what_is_between_programs_is_told_of_both_ways() {
-        let flow = |segments, retransmitted, rtt| FlowFacts {
+        let flow = |segments, retransmitted, rtt, app_limited| FlowFacts {
             segments,
             retransmitted,
             rtt,
-            app_limited: 0,
+            app_limited,
         };
         let told = joint(&JointFacts {
             from: "front".to_owned(),
             to: "app".to_owned(),
             connections: 8,
-            there: flow(20_000, 1, 0.0401),
-            back: flow(21_200, 2, 0.0502),
+            there: flow(20_000, 1, 0.0401, 8),
+            back: flow(21_200, 2, 0.0502, 5),
         });
         assert_eq!(
             told,
-            "front to app: 8 connections kept open, 3 of 41,200 segments sent again, acknowledged after 40.1 ms and 50.2 ms"
+            "front to app: 8 connections kept open, 3 of 41,200 segments sent again, acknowledged after 40.1 ms and 50.2 ms, \
+             what was sent last was bound by the program on 8 and 5 of them"
         );
     }
 

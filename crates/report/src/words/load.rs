@@ -233,7 +233,7 @@ pub fn engine(load: &LoadFacts) -> String {
 }
 
 /// What to look at when requests fail for this cause.
-pub fn cause_advice(cause: Cause) -> &'static str {
+pub fn cause_advice(cause: Cause, load: &LoadFacts) -> &'static str {
     match cause {
         Cause::Refused => "is the server up, and is this its port?",
         Cause::NoSocket | Cause::NotASocket => "is the server up, and is this its socket?",
@@ -262,7 +262,16 @@ pub fn cause_advice(cause: Cause) -> &'static str {
             "check the length, the SHA-256 or a text that bodies so long contain: none of these \
              needs them whole"
         }
-        Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
+        Cause::Status
+            if [502, 503, 504]
+                .iter()
+                .any(|of| load.statuses.contains_key(of)) =>
+        {
+            "a server under pressure often answers 502, 503 or 504: its log says more"
+        }
+        Cause::Status => {
+            "the server answers such requests otherwise than was expected: the doubts say which, and what to do"
+        }
         Cause::Check => "the example says which check and why: look at the response by hand",
         Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
         Cause::Unasked => "the load could not make the request: the example says where and why",
@@ -277,7 +286,7 @@ pub const TIMED_OUT_ADVICE: &str =
 /// What came out of a threshold.
 pub fn crossed(crossed: Crossed) -> &'static str {
     match crossed {
-        Crossed::No => "kept",
+        Crossed::No => "not crossed",
         Crossed::Yes => "crossed",
         Crossed::CannotTell => "cannot tell, which counts as crossed",
     }

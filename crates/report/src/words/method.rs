@@ -39,12 +39,14 @@ pub const HOW_TO_READ: [(&str, &str); 4] = [
     ),
 ];
 
-/// How a run is done; with the A/A pair, if it has one.
+/// How a run is done; with the A/A pair and with groups, as its trials had them: those of an earlier weir had others.
 pub fn method(run: &Run, judged: &Judged) -> String {
-    let pair = if judged.noise_floor.is_some() {
-        PAIR
-    } else {
-        ""
+    let mut second = judged.trials.iter().filter(|of| of.again);
+    let in_each = second.any(|of| run.plan.pair_in(of.block).is_none());
+    let pair = match &judged.noise_floor {
+        None => "",
+        Some(_) if in_each => PAIR_IN_EACH,
+        Some(_) => PAIR,
     };
     let loaded = loaded(&run.plan);
     let in_turn = if run.plan.slices().is_some() {
@@ -52,7 +54,7 @@ pub fn method(run: &Run, judged: &Judged) -> String {
     } else {
         ""
     };
-    let groups = if run.plan.more_baselines_in(run.plan.blocks) > 0 {
+    let groups = if judged.trials.iter().any(|of| of.group > 0) {
         GROUPS
     } else {
         ""
@@ -156,6 +158,10 @@ const GROUPS: &str = "\
 const PAIR: &str = "\
     One variant runs twice in the first four blocks and in every second one after these, under two names; how far these \
     two equal things lie apart is the noise floor. ";
+
+const PAIR_IN_EACH: &str = "\
+    One variant runs twice in each block under two names; how far these two equal things lie apart is \
+    the noise floor. ";
 
 const ACCOUNTS: &str = "\
     Every request is accounted for: scheduled = completed + failed + timed out + dropped + in flight. Verdicts \

@@ -5,6 +5,7 @@
 mod again;
 mod applied;
 mod capacity;
+mod care;
 mod ceiling;
 mod claim;
 pub(crate) mod client;
@@ -32,6 +33,7 @@ mod rankings;
 mod reversed;
 mod revised;
 mod segments;
+mod sign;
 mod slow;
 mod states;
 mod stress;
@@ -43,12 +45,13 @@ pub use applied::{
     amplification, applied, asleep, lengths, retries, sent_again, timed_out, warm_up,
 };
 pub use capacity::shares;
+pub use care::with_care;
 pub use ceiling::standing;
 pub use claim::{differs, exchanged, expected, holds, measured};
+pub use compared::to_decide;
 pub(crate) use compared::{
-    IN_TURN, apart, compared, more, more_blocks, not_in_turn, ratio_alone, signs, times_the,
+    DIFFERS, IN_TURN, apart, compared, more, more_blocks, not_in_turn, times_the,
 };
-pub use compared::{ratio, to_decide};
 pub(crate) use counters::{COUNTED, counters};
 pub use crowd::crowd;
 pub(crate) use curves::same;
@@ -74,10 +77,12 @@ pub(crate) use rankings::ranking;
 pub use record::units::counted;
 pub(crate) use revised::{became, served, to_tell};
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
+pub use sign::ratio;
+pub(crate) use sign::{ratio_alone, signed, signs};
 pub use slow::slow;
 pub(crate) use stress::stressed;
 pub use times::{SHORTEST, Timed, duration, off, quantile, quantile_within, timed};
-pub use undecided::undecided;
+pub use undecided::{too_wide, undecided};
 pub use windows::whole;
 
 use judge::{Comparison, Judged, NoiseFloor, Scatter, VariantOpinion, Verdict};
@@ -271,7 +276,7 @@ pub fn notes(judged: &Judged) -> Vec<String> {
         .filter(|of| of.metric == Metric::CpuPerRequest);
     notes.extend(costs.map(|of| format!("at the same rate, {}", comparison(of))));
     let shown = compared.filter(|of| of.metric == judged.lead.metric);
-    notes.extend(signs(shown).map(str::to_owned));
+    notes.extend(signs("ratio", shown.map(|of| of.elsewhere)));
     notes
 }
 

@@ -31,6 +31,7 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
     let doubted = judged.trials.iter().filter(|trial| !trial.counts).count();
     let doubted = match doubted {
         0 => String::new(),
+        1 => format!("; 1 of {} loads is doubted", judged.trials.len()),
         some => format!("; {some} of {} loads are doubted", judged.trials.len()),
     };
     let ended = match run.status {
@@ -78,11 +79,16 @@ fn reached(of: &Reached) -> String {
                 narrow.unwrap_or_default()
             )
         }
-        (Some(rate), None) => format!(
-            "{goals} {hold} up to at least {}: {}",
-            units::rate(rate),
-            over("a rate failed")
-        ),
+        (Some(rate), None) => {
+            let (window, failed) = (only_window(of, rate), failed_once(of, rate));
+            let what = if failed.is_some() {
+                "a second one there"
+            } else {
+                "a rate failed"
+            };
+            let (rate, failed, over) = (units::rate(rate), failed.unwrap_or_default(), over(what));
+            format!("{goals} {hold} up to at least {rate}{window}{failed}: {over}")
+        }
         (None, Some(above)) => {
             let lower = time.map(|(had, more)| format!("; the {had} were over; {more}"));
             format!(
@@ -97,6 +103,32 @@ fn reached(of: &Reached) -> String {
             format!("{goals} {hold} at no rate that was tried{because}: {over}")
         }
     }
+}
+
+/// That a rate holds by one window alone, where it does.
+fn only_window(of: &Reached, rate: f64) -> &'static str {
+    let tried = of.tried.iter();
+    let mut there = tried.filter(|of| of.rate.total_cmp(&rate).is_eq());
+    if there.any(|of| of.windows.all() == 1) {
+        " (in one window)"
+    } else {
+        ""
+    }
+}
+
+/// The lowest rate above one that holds of which a window failed, without enough of them to be sure.
+fn failed_once(of: &Reached, holds: f64) -> Option<String> {
+    let above = of.tried.iter().filter(|of| of.rate > holds);
+    let mut failed = above.filter(|of| of.windows.missed > 0 && !of.windows.decide());
+    let first = failed.next()?;
+    let because = first.because.as_ref();
+    let because = because.map_or_else(String::new, |because| format!(" ({because})"));
+    let windows = match first.windows.all() {
+        1 => "the only window".to_owned(),
+        all => format!("{} of {all} windows", first.windows.missed),
+    };
+    let rate = units::rate(first.rate);
+    Some(format!("; {rate} failed in {windows}{because}"))
 }
 
 /// Each rate that was tried with what came of it, and in how many of its windows the goals held; of one that is open, what the

@@ -2,7 +2,7 @@
 
 use judge::{Order, Pareto};
 
-use super::{counted, list};
+use super::{counted, list, signs};
 use crate::units;
 
 /// What a ranking comes to, a sentence each.
@@ -13,6 +13,9 @@ pub(crate) fn ranking(of: &judge::Ranking) -> Vec<String> {
         said.extend(alike(order));
         said.extend(order.agreement.map(|of| agreement(&of)));
     }
+    let places = of.orders.iter().flat_map(|order| &order.places);
+    let signs = signs("figure", places.map(|of| of.elsewhere));
+    said.extend(signs.map(|signs| signs + "."));
     said.extend(unranked(&of.orders));
     if let Some(pareto) = &of.pareto {
         said.push(self::pareto(pareto));

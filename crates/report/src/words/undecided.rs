@@ -1,7 +1,9 @@
 use judge::{Judged, PAIRS};
 use record::{Run, RunStatus, Variant};
 
+use super::compared::{more, times_the};
 use super::{counted, list};
+use crate::units;
 
 /// Variants that are named.
 const NAMED: usize = 4;
@@ -19,8 +21,22 @@ pub fn undecided(run: &Run, judged: &Judged) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = remedies(run, judged);
+    let wide = judged.too_wide.as_ref().filter(|_| !is_cut(run));
+    lines.extend(wide.map(|of| more(of, "blocks")));
     lines.extend(by_hand(run, judged));
     lines
+}
+
+/// Why a run does not say what to deploy where a variant is surely cheaper than the baseline, and may be much slower.
+pub fn too_wide(judged: &Judged) -> Option<String> {
+    let of = judged.too_wide.as_ref()?;
+    let slower = units::about(of.worse_at_most()?);
+    Some(format!(
+        "not decided: `{}` is surely cheaper than `{}`, and may be up to {slower} slower: {}",
+        of.of,
+        of.over,
+        times_the(of)
+    ))
 }
 
 /// Whether something is left of a run.
@@ -66,8 +82,10 @@ pub(super) fn remedies(run: &Run, judged: &Judged) -> Vec<String> {
 /// How one is written that nothing speaks for.
 fn by_hand(run: &Run, judged: &Judged) -> Option<String> {
     let plan = &run.plan;
+    let not_for_use = judged.lead.not_for_use();
     let stack = |name: &&str| plan.variant(name).is_some_and(Variant::is_stack);
     let measured = judged.lead.rivals.iter().map(String::as_str);
+    let measured = measured.filter(|name| !not_for_use.contains(name));
     let mut all: Vec<&str> = measured.filter(stack).collect();
     if all.is_empty() {
         let planned = plan.variants.iter().map(|of| of.name.as_str());

@@ -91,6 +91,7 @@ pub(crate) fn load(variant: &VariantSample, dice: &mut Dice) -> LoadFacts {
             requests: 200,
             failed: 0,
             seconds: 0.6,
+            alone: None,
         },
         engine: EngineCost {
             threads: 2,

@@ -13,6 +13,7 @@ use record::{CodeClass, Doing, Stack};
 use self::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use super::Profiled;
 use crate::harmless::one_line;
+use crate::html::hidden;
 
 /// What all functions lie in: its number, since 0 is none.
 const MAPPING: u64 = 1;
@@ -34,7 +35,8 @@ impl Texts {
     }
 
     fn number(&mut self, text: &str) -> i64 {
-        let text = one_line(text);
+        let text = hidden(text);
+        let text = one_line(&text);
         if let Some(known) = self.known.get(&*text) {
             return *known;
         }

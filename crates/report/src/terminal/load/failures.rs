@@ -16,7 +16,7 @@ pub(super) fn failures(page: &mut Page, load: &LoadFacts) {
             (
                 *count,
                 cause.words(),
-                words::cause_advice(*cause),
+                words::cause_advice(*cause, load),
                 load.examples.get(cause),
             )
         })

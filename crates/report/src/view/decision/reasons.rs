@@ -1,13 +1,19 @@
 //! Why a variant is to be deployed, and what is not told apart from it.
 
-use judge::{Comparison, Decision, Verdict};
+use std::fmt::Display;
 
-use super::ratios;
+use judge::{Comparison, Decision, Verdict};
+use record::Trial;
+
+use super::{TOLD, ratios};
 use crate::JudgedRun;
 
 /// Why the baseline is to be deployed.
 const BASELINE: &str =
     "the others are compared with it, and none is surely better, nor as fast and surely cheaper";
+/// The same where one that is for development only may be.
+const BASELINE_FOR_USE: &str = "the others are compared with it, and none that is for production is surely better, nor as fast \
+                                and surely cheaper";
 const BEST: &str = "it is surely better than each of the others";
 /// Why one that did not come first is.
 const SIMPLEST: &str = "it is the simplest of those that lead and cannot be told apart: fewest programs and processes, then \
@@ -28,8 +34,10 @@ pub(super) fn because(of: &JudgedRun, decision: &Decision) -> Vec<String> {
     let why = cheaper(decision).or_else(|| Some(preferred(of, decision, first?)));
     let usual = if leads_alone(of, &decision.variant) {
         BEST
-    } else {
+    } else if decision.development.is_empty() {
         BASELINE
+    } else {
+        BASELINE_FOR_USE
     };
     let usual = decision.over.is_none().then(|| usual.to_owned());
     why.into_iter().chain(usual).collect()
@@ -94,7 +102,7 @@ pub(super) fn undecided(of: &JudgedRun, decision: &Decision) -> String {
 }
 
 /// Names as they are listed.
-pub(super) fn names(all: &[String]) -> String {
+pub(super) fn names<T: Display>(all: &[T]) -> String {
     let names: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }
@@ -115,9 +123,44 @@ fn dearer(of: &JudgedRun, decision: &Decision) -> Vec<String> {
 fn cheaper(decision: &Decision) -> Option<String> {
     let than = &decision.saves.first()?.over;
     let saves = ratios(decision.saves.iter());
+    let worse = if decision.may_cost.is_empty() {
+        "; worse in nothing that it can tell"
+    } else {
+        ""
+    };
     Some(format!(
-        "as fast as `{than}`, as far as this run can tell, and surely cheaper: {saves}; surely worse in nothing"
+        "as fast as `{than}`, as far as this run can tell, and surely cheaper: {saves}{worse}"
     ))
+}
+
+/// In what it may be much worse than the baseline, which the run cannot tell, for the end of what it costs; empty where there is
+/// nothing.
+pub(super) fn may_cost(decision: &Decision) -> String {
+    let may = decision.may_cost.iter();
+    let may = may.filter(|of| TOLD.contains(&of.metric));
+    if may.clone().next().is_none() {
+        return String::new();
+    }
+    format!("; this run cannot tell: {}", ratios(may))
+}
+
+/// That nobody is served while its only process is started again, where the baseline has more of them.
+pub(super) fn alone(of: &JudgedRun, decision: &Decision) -> Option<String> {
+    let over = decision.over.as_ref()?;
+    let own = processes(of, &decision.variant)?;
+    let others = processes(of, over).filter(|others| own == 1 && *others > 1)?;
+    Some(format!(
+        "it is one process: where that crashes there is no other worker, and nobody is served until it has started again; \
+         `{over}` has {others} processes"
+    ))
+}
+
+/// Processes of the programs of a variant, the most that were seen in a trial.
+fn processes(of: &JudgedRun, variant: &str) -> Option<usize> {
+    let trials = of.trials.iter();
+    let own = trials.filter(|trial| trial.variant == variant);
+    let measured = own.filter_map(Trial::measured);
+    measured.map(|of| of.stack_processes().count()).max()
 }
 
 /// Why another variant than the first is to be run.

@@ -4,6 +4,7 @@ use record::Metric;
 
 use super::{FIGURES, Figure, Variant, all, versus};
 use crate::harmless::one_line;
+use crate::marks::plain;
 use crate::view::findings;
 use crate::{JudgedRun, units, words};
 
@@ -59,7 +60,7 @@ fn row(variant: &Variant, metrics: &[Metric]) -> String {
         None => (units::NOTHING, ""),
     };
     let mut cells = vec![
-        variant.name.replace('|', "\\|"),
+        plain(&variant.name),
         figure(Metric::Throughput),
         ratio.to_owned(),
         verdict.to_owned(),

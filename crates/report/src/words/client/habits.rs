@@ -1,7 +1,7 @@
 //! What stands out in how a client talks, and what to do about it.
 
 use judge::{Habit, HabitKind};
-use record::{Malformed, Talk};
+use record::{Forwarded, Malformed, Talk};
 
 use crate::harmless::one_line;
 use crate::units::{count, duration, known, percent};
@@ -63,6 +63,7 @@ pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
         },
         HabitKind::Misread => misread(talk),
         HabitKind::Unanswered => unanswered(talk),
+        HabitKind::NoSuccess => no_success(talk),
     }
 }
 
@@ -145,6 +146,24 @@ fn unanswered(talk: &Talk) -> Told {
                and may talk otherwise than it would"
             .to_owned(),
     }
+}
+
+fn no_success(talk: &Talk) -> Told {
+    Told {
+        title: "the server answers nothing with a status from 200 to 299",
+        of: "its responses",
+        because: talk.forwarded.as_ref().map_or_else(String::new, statuses),
+        next: "see that it takes what the client asks for, by its path and method: a client that is refused stops early, or tries \
+               again, and may talk otherwise than it would"
+            .to_owned(),
+    }
+}
+
+/// `200: 7, 501: 4`: how often each status came.
+pub(super) fn statuses(of: &Forwarded) -> String {
+    let each = of.statuses.iter();
+    let each = each.map(|(status, times)| format!("{status}: {}", count(*times)));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn misread(talk: &Talk) -> Told {

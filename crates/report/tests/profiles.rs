@@ -1,0 +1,126 @@
+//! Profiles on a page: how two variants differ, and files to keep.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use record::{
+    CodeClass, Doing, Function, Outcome, ProfileCount, ProfileFacts, Stack, Stacks, Trial,
+};
+use report::html;
+use scraper::{Html, Selector};
+use serde_json::Value;
+
+use crate::sample;
+
+/// Gives each trial of a variant a profile, in which two functions have so many samples.
+fn profile(trials: &mut [Trial], variant: &str, samples: [u64; 2]) {
+    let function = |name: &str| Function {
+        name: name.to_owned(),
+        file: "app.py".to_owned(),
+        line: 1,
+        class: CodeClass::App,
+    };
+    let stack = |(at, samples): (u32, u64)| Stack {
+        functions: vec![at],
+        doing: Doing::OnCpu,
+        samples,
+    };
+    for trial in trials.iter_mut().filter(|of| of.variant == variant) {
+        let Outcome::Measured(measured) = &mut trial.outcome else {
+            continue;
+        };
+        let count = ProfileCount {
+            doing: Doing::OnCpu,
+            class: CodeClass::App,
+            own: CodeClass::App,
+            samples: samples.iter().sum(),
+        };
+        measured.load.profile = Some(ProfileFacts {
+            rate: 50.0,
+            processes: 1,
+            counts: vec![count],
+            ..ProfileFacts::default()
+        });
+        measured.observed.stacks = Stacks {
+            functions: ["slow", "fast"].map(function).to_vec(),
+            stacks: (0..).zip(samples).map(stack).collect(),
+            others: 0,
+        };
+    }
+}
+
+/// The page of a run of which these variants were profiled.
+fn page(profiled: &[(&str, [u64; 2])]) -> Html {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    for (variant, samples) in profiled {
+        profile(&mut trials, variant, *samples);
+    }
+    let judged = sample::judged(&run, &trials);
+    let text = html::page(&sample::findings(&run, &trials, &judged));
+    Html::parse_document(&text)
+}
+
+fn all<'a>(page: &'a Html, selector: &str) -> Vec<scraper::ElementRef<'a>> {
+    page.select(&Selector::parse(selector).expect("valid selector"))
+        .collect()
+}
+
+const BASELINE: (&str, [u64; 2]) = ("flask-dev", [100, 100]);
+const OTHER: (&str, [u64; 2]) = ("one-worker", [40, 160]);
+
+#[test]
+fn two_variants_are_drawn_each_and_against_one_another() {
+    let page = page(&[BASELINE, OTHER]);
+    assert_eq!(page.errors, Vec::<std::borrow::Cow<str>>::new());
+    assert_eq!(all(&page, "figure.flames").len(), 3);
+    let titled = |class: &str| {
+        let selector = |text: &str| Selector::parse(text).expect("valid selector");
+        let (rect, title) = (selector(&format!("rect.{class}")), selector("title"));
+        let boxes = all(&page, "figure.flames g").into_iter();
+        let boxes = boxes.filter(|of| of.select(&rect).next().is_some());
+        let titles = boxes.filter_map(|of| of.select(&title).next());
+        let titles = titles.map(|of| of.text().collect::<String>());
+        titles.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        titled("more"),
+        ["fast (app.py:1): 80.0 %, before 50.0 %: surely more"]
+    );
+    assert_eq!(
+        titled("less"),
+        ["slow (app.py:1): 20.0 %, before 50.0 %: surely less"]
+    );
+    let text: String = page.root_element().text().collect();
+    assert!(text.contains("one-worker, against flask-dev"));
+    assert!(text.contains(":one-worker --diff "), "what draws it");
+    assert_eq!(all(&page, "script, [src], link").len(), 0);
+}
+
+#[test]
+fn of_more_than_two_none_is_drawn_against_another() {
+    let page = page(&[BASELINE, OTHER, ("two-workers", [10, 10])]);
+    assert_eq!(all(&page, "figure.flames").len(), 3);
+    assert_eq!(all(&page, "rect.more, rect.less, rect.alike").len(), 0);
+}
+
+#[test]
+fn files_for_other_tools_lie_in_the_page() {
+    let page = page(&[OTHER]);
+    let links = all(&page, "a[download]");
+    let of = |name: &str, kind: &str| {
+        let link = links.iter().find(|of| of.attr("download") == Some(name));
+        let link = link.unwrap_or_else(|| panic!("{name}"));
+        let url = link.attr("href").unwrap().strip_prefix(kind).unwrap();
+        STANDARD.decode(url).unwrap()
+    };
+    let json = of(
+        "one-worker.speedscope.json",
+        "data:application/json;base64,",
+    );
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["exporter"], "weir");
+    assert_eq!(json["shared"]["frames"][1]["name"], "fast");
+    let packed = of("one-worker.pb.gz", "data:application/gzip;base64,");
+    assert_eq!(packed[..2], [0x1f, 0x8b], "gzip's begin");
+    assert_eq!(links.len(), 2);
+}
