@@ -1,5 +1,6 @@
 //! The variants worth trying for an app without a plan: the candidates that catalogue entries propose.
 
+mod meant;
 mod twins;
 
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ pub struct Candidates {
     pub missing: Vec<String>,
     /// Commands that install packages of Python which installed entries lack: weir can put these beside the app's own.
     pub lacking: BTreeSet<String>,
+    /// The server that the user's own command is, as it is set there, where that is known ([`Candidates::mean`]).
+    pub meant: Option<Choice>,
     steps: Vec<Step>,
 }
 

@@ -4,7 +4,7 @@
 //! confounding that screening designs avoid: Box, Hunter, Hunter, "Statistics for Experimenters", chapter 5). So
 //! each variant is tied to one before it, and what lies between the two is tried first where there is such a variant.
 
-use record::{App, Change, Variant};
+use record::{App, Change, Choice, Variant};
 use stack::{Composition, Kind, Machine, Part};
 
 /// The entry that runs a command as it is.
@@ -12,13 +12,23 @@ const OWN_COMMAND: &str = "command";
 
 /// Puts variants in an order in which each stands behind the one that it differs least from, and says what it changes
 /// there. The first stays the first; the order of the others is kept where it can be. Variants of other routes than
-/// the first one's change nothing of it and are tied to nothing.
-pub fn design(variants: &[&Variant], app: &App, machine: &Machine) -> Vec<Variant> {
+/// the first one's change nothing of it and are tied to nothing. A command of the user's is compared as the server that it is
+/// `meant` to be, where that is known.
+pub fn design(
+    variants: &[&Variant],
+    app: &App,
+    machine: &Machine,
+    meant: Option<&Choice>,
+) -> Vec<Variant> {
+    let compose = |variant: &Variant| machine.compose(variant, app).ok();
     let composed = variants.iter();
     let mut queue: Vec<Made> = composed
-        .map(|variant| Made {
-            variant: (*variant).clone(),
-            composition: machine.compose(variant, app).ok(),
+        .map(|&variant| Made {
+            variant: variant.clone(),
+            composition: as_server(variant, meant)
+                .as_ref()
+                .and_then(compose)
+                .or_else(|| compose(variant)),
         })
         .collect();
     let mut placed: Vec<Made> = Vec::new();
@@ -29,6 +39,20 @@ pub fn design(variants: &[&Variant], app: &App, machine: &Machine) -> Vec<Varian
         placed.push(next);
     }
     placed.into_iter().map(|made| made.variant).collect()
+}
+
+/// The same variant with the server that the user's own command is; none of another variant.
+fn as_server(variant: &Variant, meant: Option<&Choice>) -> Option<Variant> {
+    let own = variant.server.as_ref()?;
+    let meant = meant.filter(|_| own.entry == OWN_COMMAND)?;
+    let server = Choice {
+        link: own.link,
+        ..meant.clone()
+    };
+    Some(Variant {
+        server: Some(server),
+        ..variant.clone()
+    })
 }
 
 /// A variant, and what it means where that can be said.
@@ -172,99 +196,4 @@ fn value(knob: &record::Knob) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use record::{Choice, Interface, Knob, Route};
-    use stack::Catalogue;
-
-    use super::*;
-
-    fn variant(name: &str, front: &[&str], entry: &str, workers: (&str, &str)) -> Variant {
-        let knobs = [(workers.0.to_owned(), Knob::Text(workers.1.to_owned()))];
-        Variant {
-            name: name.to_owned(),
-            server: Some(Choice::of(entry).with(knobs.into())),
-            fronts: front.iter().map(|entry| Choice::of(*entry)).collect(),
-            route: "/".to_owned(),
-            ..Variant::default()
-        }
-    }
-
-    fn designed(variants: &[&Variant]) -> Vec<(String, String, Vec<String>)> {
-        let app = App {
-            interface: Interface::Wsgi,
-            entry: "app:app".to_owned(),
-            routes: vec![Route::get("/")],
-            python: Some("/usr/bin/python3".into()),
-            ..App::default()
-        };
-        let machine = Machine::new(Catalogue::load(&[]).unwrap(), 2);
-        let designed = design(variants, &app, &machine).into_iter();
-        designed
-            .map(|variant| {
-                let change = variant.change.unwrap_or(Change {
-                    from: String::new(),
-                    what: Vec::new(),
-                });
-                (variant.name, change.from, change.what)
-            })
-            .collect()
-    }
-
-    #[test]
-    fn what_lies_between_two_variants_is_tried_before_the_second() {
-        let one = variant("one", &[], "gunicorn", ("workers", "1"));
-        let cores = variant("cores", &[], "gunicorn", ("workers", "cores"));
-        let front = variant("front", &["nginx"], "gunicorn", ("workers", "cores"));
-        let other = variant("other", &["haproxy"], "gunicorn", ("workers", "cores"));
-        let told = |words: &[&str]| {
-            words
-                .iter()
-                .map(|word| (*word).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let of =
-            |name: &str, from: &str, what: &[&str]| (name.to_owned(), from.to_owned(), told(what));
-        assert_eq!(
-            designed(&[&one, &front, &other, &cores]),
-            [
-                of("one", "", &[]),
-                of("cores", "one", &["`workers` 1 → 2"]),
-                of("front", "cores", &["`nginx` in front"]),
-                of("other", "cores", &["`haproxy` in front"]),
-            ]
-        );
-    }
-
-    #[test]
-    fn what_grows_with_the_machine_is_told_as_it_is_written() {
-        let one = variant("one", &[], "gunicorn", ("workers", "1"));
-        let twice = variant("twice", &[], "bjoern", ("workers", "2*cores"));
-        assert_eq!(
-            designed(&[&one, &twice])[1].2,
-            ["`bjoern` instead of `gunicorn`", "`workers` = 2*cores"]
-        );
-    }
-
-    #[test]
-    fn several_things_at_once_are_all_told() {
-        let one = variant("one", &[], "gunicorn", ("workers", "1"));
-        let other = variant("other", &["nginx"], "waitress", ("threads", "8"));
-        let bjoern = variant("bjoern", &[], "bjoern", ("workers", "cores"));
-        let mut file = variant("file", &["nginx"], "gunicorn", ("workers", "1"));
-        file.route = "/static/a.css".to_owned();
-        let designed = designed(&[&one, &other, &bjoern, &file]);
-        assert_eq!(
-            designed[1].2,
-            ["`nginx` in front", "`waitress` instead of `gunicorn`"]
-        );
-        assert_eq!(
-            designed[2].2,
-            ["`bjoern` instead of `gunicorn`", "a process for each core"]
-        );
-        assert_eq!(
-            designed[3].2,
-            [] as [&str; 0],
-            "another route is another question"
-        );
-    }
-}
+mod tests;

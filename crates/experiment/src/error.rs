@@ -24,6 +24,17 @@ pub enum ExperimentError {
         /// What happened.
         error: Box<StackError>,
     },
+    /// Several app servers alike did not get the app ready, so that no other one was tried.
+    #[error(
+        "the app gets ready under no server ({} were tried): {error}",
+        record::joined(variants, "and")
+    )]
+    NeverReady {
+        /// The variants that were tried.
+        variants: Vec<String>,
+        /// What happened to the last one.
+        error: Box<StackError>,
+    },
     /// A variant's URL leads nowhere.
     #[error("variant `{variant}`: its `url` cannot be loaded: {problem}")]
     Url {
@@ -137,7 +148,7 @@ impl ExperimentError {
         match self {
             Self::Plan(error) => error.hint(),
             Self::Stack(error) => error.hint(),
-            Self::Variant { error, .. } => error.hint(),
+            Self::Variant { error, .. } | Self::NeverReady { error, .. } => error.hint(),
             Self::Url { problem, .. } if problem.contains("certificate") => {
                 Some("`insecure = true` in the variant accepts any certificate".into())
             }
@@ -171,7 +182,7 @@ impl ExperimentError {
     pub fn log_tail(&self) -> &[String] {
         match self {
             Self::Stack(error) => error.log_tail(),
-            Self::Variant { error, .. } => error.log_tail(),
+            Self::Variant { error, .. } | Self::NeverReady { error, .. } => error.log_tail(),
             Self::Capacity { error, .. } => error.log_tail(),
             Self::Client { said, .. } => said,
             _ => &[],

@@ -28,7 +28,7 @@ mod process;
 mod rehearsal;
 mod serve;
 
-pub use app::{Detected, Recognised, Today, Wish, declared, needs, recognise, revision};
+pub use app::{Detected, Recognised, Today, Wish, declared, defaulted, needs, recognise, revision};
 pub use compose::{
     Advice, Composition, Machine, Part, Program, Workspace, advice, is_served, render, served_file,
     slots,

@@ -118,6 +118,10 @@ fn a_wrong_app_toml_is_named_with_its_line_or_key() {
             "`entry` is missing",
         ),
         (
+            format!("{APP}front-controller = true\n{ROUTE}"),
+            "`front-controller` is for `interface = \"php\"`: leave it out",
+        ),
+        (
             format!("{APP}setup = [[\"{{{{ pyton }}}}\"]]\n{ROUTE}"),
             "`setup`: ",
         ),

@@ -88,6 +88,29 @@ fn the_address_at_which_a_server_listens_is_no_difference() {
     }
 }
 
+/// What frameworks make anew for each response is passed over wherever it is asked for, and nothing has to be declared.
+#[test]
+fn a_token_against_forged_requests_is_no_difference() {
+    let source = "import os\ndef app(environ, start):\n    start('200 OK', [('Content-Type', 'text/html')])\n    \
+                  token = os.urandom(8).hex().encode()\n    \
+                  return [b'<meta name=\"csrf-token\" content=\"%s\">' % token]\n";
+    let demo = wsgi(source);
+    let alone = start(&gunicorn(), &demo.app).unwrap();
+    let reference = alone.reference().unwrap();
+    alone.stop().unwrap();
+    let route = &demo.app.routes[0];
+    assert_eq!(reference.body(route), Some(&b"<meta <dynamic>>"[..]));
+    assert_eq!(
+        reference.exact(route),
+        None,
+        "each response has another one"
+    );
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
+    let verified = running.verify(&reference).unwrap();
+    running.stop().unwrap();
+    assert_eq!((verified.body_compared, verified.times), (None, None));
+}
+
 /// What is made anew at each start is said for what it is, with what declares it.
 #[test]
 fn a_difference_that_is_a_number_is_said_with_what_declares_it() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{HELLO, built_in, catalogue_with, machine, python, variant, wsgi};
 use record::Choice;
-use stack::{Catalogue, Composition, StackError, State};
+use stack::{Catalogue, StackError, State};
 
 const MINIMAL: &str = r#"
 name = "mine"
@@ -80,6 +80,10 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
             "speaks = { http1 = [\"tcp\"] }\n",
             "`speaks` is for front ends",
         ),
+        (
+            "typed = { program = \"mine\", options = { off = [\"-o\"] } }\n",
+            "`typed`: there is no knob `off`",
+        ),
     ];
     for (addition, expected) in cases {
         // Keys go before the tables; the minimal entry has none.
@@ -92,12 +96,14 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
         );
         assert!(!error.contains('\n'), "{error}");
     }
+}
+
+#[test]
+fn an_entry_is_in_a_file_of_its_name() {
     let error = catalogue_with("other.toml", MINIMAL).unwrap_err();
     let error = error.to_string();
-    assert!(
-        error.contains("the file must be called `mine.toml`"),
-        "{error}"
-    );
+    let told = "the file must be called `mine.toml`";
+    assert!(error.contains(told), "{error}");
 }
 
 #[test]
@@ -273,22 +279,18 @@ fn candidates_fit_the_apps_they_are_for() {
     let demo = wsgi(HELLO);
     let machine = built_in();
     let catalogue = machine.catalogue();
-    let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
-        machine
-            .compose(&variant(server, front, "tcp"), &demo.app)
-            .unwrap()
-    };
-    for entry in catalogue
-        .entries()
-        .filter(|entry| entry.can_load(&demo.app))
-    {
+    let mut composed = 0;
+    for entry in catalogue.entries().filter(|of| of.can_load(&demo.app)) {
         for candidate in entry.candidates.iter().filter(|candidate| {
             candidate.interfaces.is_empty() || candidate.interfaces.contains(&demo.app.interface)
         }) {
             let server = Choice::of(&entry.name).with(candidate.knobs.clone());
-            compose(Some(server), None);
+            let variant = variant(Some(server), None, "tcp");
+            machine.compose(&variant, &demo.app).unwrap();
+            composed += 1;
         }
     }
+    assert!(composed >= 10, "{composed} ways to serve a WSGI app");
     assert!(
         !catalogue.entry("flask-dev").unwrap().can_load(&demo.app),
         "it is no flask app"

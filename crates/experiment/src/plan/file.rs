@@ -54,7 +54,11 @@ pub(crate) struct PlanFile {
 
 /// `{ load = 1, stack = "rest" }`: numbers of cores; with `load = 0` all share all.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table, as in `cpus = { load = 1 }`"
+)]
 pub(crate) struct CpusTable {
     pub(crate) load: u32,
     #[serde(default)]
@@ -83,13 +87,21 @@ impl Default for StackCpus {
 
 impl CpusTable {
     /// What it means; `None` where all share all.
-    pub(crate) fn cpus(self) -> Option<Cpus> {
+    ///
+    /// # Errors
+    /// What contradicts itself in it.
+    pub(crate) fn cpus(self) -> Result<Option<Cpus>, &'static str> {
         let stack = match self.stack {
             StackCpus::Number(cores) => Some(cores.get()),
             StackCpus::Word(Rest::Rest) => None,
         };
-        let load = self.load;
-        (load > 0).then_some(Cpus { load, stack })
+        match (self.load, stack) {
+            (0, Some(_)) => {
+                Err("with `load = 0` all share all, and the stack has no cores of its own")
+            }
+            (0, None) => Ok(None),
+            (load, stack) => Ok(Some(Cpus { load, stack })),
+        }
     }
 }
 

@@ -76,7 +76,7 @@ fn made(path: &Path, tables: &[Table], cores: u32) -> Result<Vec<VariantTable>, 
         let read = VariantTable::deserialize(Value::Table(point.table));
         let mut variant = read.map_err(|error| {
             let hint = "every key of a variant is explained by `weir help plan`".to_owned();
-            wrong(point.from, "", error.message().to_owned(), Some(hint))
+            wrong(point.from, "", record::told(error.message()), Some(hint))
         })?;
         (variant.from, variant.sweep, variant.refine) = (point.from, point.sweep, point.refine);
         Ok(variant)

@@ -92,7 +92,7 @@ impl Resolver<'_> {
             differs: file.differs,
             ..Plan::default()
         };
-        plan.cpus = cpus(file.cpus, &plan, self.cores);
+        plan.cpus = cpus(self.path, file.cpus, &plan, self.cores)?;
         slicing::cut(&mut plan, slice.is_some());
         is_possible(self.path, &plan)?;
         if let Some(host) = host {
@@ -246,8 +246,18 @@ impl Resolver<'_> {
 }
 
 /// How the cores of a machine are divided: as the file says, or as the plan needs it.
-fn cpus(table: Option<CpusTable>, plan: &Plan, cores: u32) -> Option<Cpus> {
-    table.map_or_else(|| own_cores(plan, cores), CpusTable::cpus)
+fn cpus(
+    path: &Path,
+    table: Option<CpusTable>,
+    plan: &Plan,
+    cores: u32,
+) -> Result<Option<Cpus>, PlanError> {
+    let Some(table) = table else {
+        return Ok(own_cores(plan, cores));
+    };
+    let hint = "leave its number out (`cpus = { load = 0 }`), or give the load generator 1 or more";
+    let cpus = table.cpus();
+    cpus.map_err(|problem| wrong(path, "cpus", problem, hint))
 }
 
 /// What is asked of all variants together can be done to each.

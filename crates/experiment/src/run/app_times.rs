@@ -19,6 +19,9 @@ use crate::run::lab::{Lab, News};
 /// Looks at the app's answers; the first one after a start is often slow.
 const LOOKS: usize = 3;
 
+/// App servers that do not get ready one after the other: then it is the app that does not, whatever serves it.
+const ALIKE: usize = 2;
+
 /// What one variant of an app took.
 #[derive(Clone, Debug)]
 pub struct AppTimes {
@@ -49,12 +52,12 @@ impl AppTimes {
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
     /// it. What an app answers it answers behind every server, so that a wrong response ends it. A server that could
-    /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent. What a run need
-    /// not start once more, as it would not come up, is `left_out`.
+    /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent, or two were waited
+    /// for in vain. What a run need not start once more, as it would not come up, is `left_out`.
     ///
     /// # Errors
-    /// Trials cannot take place where the plan wants them; a setup command that fails; an answer that is not the expected one; when no app server starts, what the
-    /// first one said.
+    /// Trials cannot take place where the plan wants them; a setup command that fails; an answer that is not the expected one; two app servers that do not get
+    /// ready; when no app server starts, what the first one said.
     pub fn look(
         lab: &Lab,
         plan: &Plan,
@@ -70,7 +73,7 @@ impl AppTimes {
             stack::setup(&plan.app, &lab.place.guard, lab.place.interrupted)?;
         }
         let mut began = Instant::now();
-        let (mut failure, mut failed) = (None, BTreeSet::new());
+        let (mut failure, mut failed, mut late) = (None, BTreeSet::new(), Vec::new());
         for variant in plan
             .variants
             .iter()
@@ -105,6 +108,15 @@ impl AppTimes {
                         began += started.elapsed(); // which is not spent once more
                     }
                     failed.insert(server);
+                    if matches!(error, StackError::NotReady { .. }) {
+                        late.push(variant.name.clone());
+                    }
+                    if late.len() == ALIKE {
+                        return Err(ExperimentError::NeverReady {
+                            variants: late,
+                            error: Box::new(error),
+                        });
+                    }
                     failure.get_or_insert_with(|| ExperimentError::of(variant)(error));
                 }
             }
@@ -155,7 +167,7 @@ impl AppTimes {
         let cpu: f64 = programs.map(|of| of.cpu_user + of.cpu_system).sum();
         let cpu = cpu / (answers * (LOOKS - 1)) as f64;
         let loaded = match load {
-            Some(load) => first_load::cost(lab, &running, route, load, answer, news)?
+            Some(load) => first_load::settled(lab, &running, route, load, answer, news)?
                 .map(|cost| (load.connections, cost)),
             None => None,
         };

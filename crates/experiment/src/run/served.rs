@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use load::Cgi;
 use observe::Watch;
 use profile::Subject;
-use record::{
-    App, CounterSource, Load, NotedSource, Plan, Protocol, Route, StackFacts, Target, Tls, Variant,
-};
+use record::{App, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
 use stack::{Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::cores::{self, Division};
@@ -78,7 +76,7 @@ impl<'a> Served<'a> {
             ..place.options()
         };
         let running = stack::start(&composition, &options)?;
-        let route = composition.route.with_cookie(running.cookie());
+        let route = composition.route.within(running.session());
         Ok(Self {
             target: running.address().clone(),
             protocol: running.protocol(),
@@ -131,7 +129,7 @@ impl<'a> Served<'a> {
             headers: said.into_iter().collect(),
             ..route.clone()
         };
-        let route = route.with_cookie(remote.cookie());
+        let route = route.within(remote.session());
         Ok(Self {
             target: address.target,
             protocol: address.protocol,
@@ -175,47 +173,45 @@ impl<'a> Served<'a> {
         })
     }
 
-    /// The guardian of each program that weir runs, with the name of its entry.
-    pub(crate) fn guardians(&self) -> Vec<(u32, String)> {
-        match &self.by {
-            By::Weir(running) => running.guardians(),
-            By::Others(_) => Vec::new(),
-        }
-    }
-
-    /// What looks at these programs while they are loaded.
+    /// What looks at these programs while they are loaded: those that weir runs, or as far as it runs here and may be seen the one
+    /// that listens.
     pub(crate) fn watch(&self) -> Watch {
-        Watch::of_stack(self.guardians())
-            .counting(self.counters(), stack::printed)
-            .noting(self.noted())
+        match &self.by {
+            By::Weir(running) => Watch::of_stack(running.guardians())
+                .counting(running.counters(), stack::printed)
+                .noting(running.noted()),
+            By::Others(_) => Watch::of_server(observe::listening(&self.target)),
+        }
     }
 
-    /// What a profile is of: the programs that weir runs.
+    /// What a profile is of: the programs that weir runs, or the one that listens.
     pub(crate) fn profiled(&self, place: &Place, app: &App) -> Subject {
-        Subject {
-            roots: self.guardians().into_iter().map(|(pid, _)| pid).collect(),
-            app: Some(app.dir.clone()),
-            servers: place.machine.catalogue().packages(),
-        }
-    }
-
-    /// Where these programs tell what they count.
-    fn counters(&self) -> Vec<CounterSource> {
+        let servers = place.machine.catalogue().packages();
         match &self.by {
-            By::Weir(running) => running.counters(),
-            By::Others(_) => Vec::new(),
+            By::Weir(running) => Subject {
+                roots: running
+                    .guardians()
+                    .into_iter()
+                    .map(|(pid, _)| pid)
+                    .collect(),
+                app: Some(app.dir.clone()),
+                servers,
+            },
+            By::Others(_) => match observe::listening(&self.target) {
+                Some(server) => Subject {
+                    servers,
+                    ..Subject::of_process(server.pid)
+                },
+                None => Subject {
+                    roots: Vec::new(),
+                    app: None,
+                    servers,
+                },
+            },
         }
     }
 
-    /// Where they note what single requests take.
-    fn noted(&self) -> Vec<NotedSource> {
-        match &self.by {
-            By::Weir(running) => running.noted(),
-            By::Others(_) => Vec::new(),
-        }
-    }
-
-    /// The main process of each of these, likewise.
+    /// The main process of each program that weir runs, with the name of its entry.
     pub(crate) fn processes(&self) -> Vec<(u32, String)> {
         match &self.by {
             By::Weir(running) => running.processes(),
@@ -224,7 +220,7 @@ impl<'a> Served<'a> {
     }
 
     /// The processes of the app server that weir runs, for whoever is to strike them.
-    pub(crate) fn exposed(&self) -> Option<Exposed> {
+    pub(crate) fn exposed(&self) -> Option<Exposed<'_>> {
         match &self.by {
             By::Weir(running) => running.exposed(),
             By::Others(_) => None,

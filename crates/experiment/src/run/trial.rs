@@ -160,7 +160,8 @@ fn measure(
         .map(|of| of.confine())
         .transpose()
         .map_err(system)?;
-    let mut faults = Faults::of(&job.load.faults);
+    let faults = Faults::of(&job.load.faults, &place.guard);
+    let mut faults = faults.map_err(ExperimentError::of(variant))?;
     let subject = served.profiled(place, plan.app_of(variant));
     let mut apply = |job: &Job, turns: Option<&mut dyn Turns>| {
         let watched = (served.watch(), Some(subject.clone()));

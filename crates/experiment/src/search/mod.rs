@@ -104,12 +104,18 @@ pub fn search(
     news: &mut dyn FnMut(&str, Event),
 ) -> Result<Found, LoadError> {
     let mut found: Option<Found> = None;
+    let mut alone: Option<f64> = None;
     while let Some(next) = strategy.next() {
         if found.is_some() && what.is_interrupted() {
             break;
         }
         let started = record::now();
-        match what.apply(&next, news) {
+        let mut applied = what.apply(&next, news);
+        if let Ok((load, _)) = &mut applied {
+            alone = alone.or_else(|| one_at_a_time(&next.load, load));
+            load.warm_up.alone = load.warm_up.alone.or(alone);
+        }
+        match applied {
             Ok((load, _)) if !strategy.learn(Some(&load)) => {}
             Ok((load, seen)) => {
                 let found = found.get_or_insert_with(|| what.begin());
@@ -140,6 +146,12 @@ pub fn search(
         found.unkept = store.finish(found.run.id, found.run.status).err();
     }
     Ok(found)
+}
+
+/// Seconds that a response takes where none waits for another, if this load asked so.
+fn one_at_a_time(planned: &Load, load: &LoadFacts) -> Option<f64> {
+    let median = load.service.quantile(0.5);
+    median.filter(|_| planned.slots() == 1)
 }
 
 impl Loads<'_> {

@@ -1,4 +1,4 @@
-use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan};
+use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan, units};
 
 use super::time::{LeftOut, OPEN_WARM_UP, Time};
 use super::{Proposal, Strategy};
@@ -102,9 +102,8 @@ impl Survey {
             },
             ..self.base.clone()
         };
-        let plural = if *connections == 1 { "" } else { "s" };
         Some(Proposal {
-            name: format!("{connections} connection{plural}"),
+            name: units::counted(u64::from(*connections), "connection"),
             sweep: None,
             load,
             until: Some(self.time.until(*length)),

@@ -8,6 +8,7 @@ import importlib
 import inspect
 import json
 import os
+import pkgutil
 import re
 import sys
 import traceback
@@ -22,9 +23,10 @@ CLASSES = {
     "program": ("aiohttp.web_app.Application",),
     "asgi": ("starlette.applications.", "fastapi.applications.", "quart.app.", "django.core.handlers.asgi.", "falcon.asgi.app.App"),
 }
-# Pages that a framework adds by itself, and paths that can be typed as they are.
+# Pages that a framework adds by itself, paths that can be typed as they are, and those with values in them.
 DOCUMENTS = ("/openapi.json", "/docs/oauth2-redirect", "/redoc")
 PATH = re.compile(r"/[A-Za-z0-9_/.~@-]{1,79}")
+PATTERN = re.compile(r"/[A-Za-z0-9_/.~@{}<>:*-]{1,79}")
 FRAMEWORKS = ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon", "aiohttp")
 
 
@@ -62,11 +64,28 @@ def trouble(error):
     """What went wrong, in the error's own words, and what is lacking: a module, variables."""
     return {
         "error": "%s: %s" % (type(error).__name__, error),
-        "missing": getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None,
+        "missing": missing(error),
+        "lost": lost(missing(error) or ""),
         "unset": [name for name in unset(error) if name not in os.environ],
         "ends": isinstance(error, SystemExit),
         "traceback": traceback.format_exc().splitlines()[-15:],
     }
+
+
+def missing(error):
+    return getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+
+
+def lost(name):
+    """Of a missing module of the app's own package the file that it would be, and the modules beside that."""
+    package, _, module = name.rpartition(".")
+    for root in sys.path if package else []:
+        folder = os.path.relpath(os.path.join(root, *package.split(".")))
+        own = not folder.startswith("..") and "-packages" not in folder
+        if own and os.path.isdir(folder):
+            beside = [of.name for of in pkgutil.iter_modules([folder])]
+            return {"file": os.path.join(folder, module + ".py"), "module": module, "beside": beside}
+    return None
 
 
 def unset(error):
@@ -159,29 +178,27 @@ def describe(app, entry):
         from django.conf import settings
 
         return dict(found, **of_django(settings))
-    found["notes"] = rootless(app)
+    found["elsewhere"] = elsewhere(app)
     folder, url = getattr(app, "static_folder", None), getattr(app, "static_url_path", None)
     if folder and url and os.path.isdir(folder):
         found["static"] = {"dir": os.path.abspath(folder), "url": "/" + url.strip("/") + "/"}
     return found
 
 
-def rootless(app):
-    """What to say of an app that has no route for `/`, which is the page that is loaded."""
+def elsewhere(app):
+    """Where an app has no page at `/`, the paths of those that it has; those that can be typed as they are come first."""
     try:
         routes = [(path, set(methods or ("ANY",))) for path, methods in routes_of(app)]
     except Exception:  # as its framework keeps them otherwise
-        return []
+        return None
     for path, methods in routes:
         anything = not isinstance(path, str) or path in ("", "/") or re.fullmatch(r"/?\{\w+:path\}", path)
         if anything and methods & {"GET", "ANY"}:
-            return []
-    pages = [path for path, methods in routes if "GET" in methods and PATH.fullmatch(path) and path not in DOCUMENTS]
-    pages.sort(key=lambda path: path == "/docs")
-    if not routes:
-        return []
-    such = "load one of its own, such as `--path %s`" % pages[0] if pages else "load another page with `--path PATH`"
-    return ["it has no route for `/`: " + such]
+            return None
+    pages = [path for path, methods in routes if "GET" in methods and PATTERN.fullmatch(path) and path not in DOCUMENTS]
+    pages = list(dict.fromkeys(pages))
+    pages.sort(key=lambda path: (not PATH.fullmatch(path), path == "/docs"))
+    return pages if routes else None
 
 
 def routes_of(app):

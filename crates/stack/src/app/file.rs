@@ -115,6 +115,9 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
             "`entry` is missing: what an app server loads, such as `module:callable`".to_owned(),
         );
     }
+    if table.front_controller.is_some() && table.interface != Interface::Php {
+        return Err("`front-controller` is for `interface = \"php\"`: leave it out".to_owned());
+    }
     named(&table.needs)?;
     let words = minijinja::context! { python => minijinja::value::Serde(&python) };
     let command = |argv: &Vec<String>| match argv.as_slice() {
@@ -160,11 +163,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
 
 /// Errors: what is no name of a variable.
 fn named(needs: &[String]) -> Result<(), String> {
-    let name = |name: &&String| {
-        let first = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        first && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
-    match needs.iter().find(|of| !name(of)) {
+    match needs.iter().find(|of| !record::is_variable(of)) {
         None => Ok(()),
         Some(wrong) => {
             let wrong = wrong.escape_debug();

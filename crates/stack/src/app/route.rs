@@ -75,6 +75,25 @@ impl Content {
     }
 }
 
+/// A header with the value of a variable of weir's environment where it is `$NAME` and nothing else, as what says who asks is.
+fn header((name, text): (String, String)) -> Result<(String, String), String> {
+    let variable = text.strip_prefix('$');
+    let value = match variable.filter(|of| record::is_variable(of)) {
+        None => text,
+        Some(of) => std::env::var(of).map_err(|_| {
+            format!("header `{name}`: `${of}` is not set: set it (`export {of}=…`)")
+        })?,
+    };
+    if several_lines(&name) || several_lines(&value) {
+        return Err(format!("header `{name}` must be one line"));
+    }
+    Ok((name, value))
+}
+
+fn several_lines(text: &str) -> bool {
+    text.contains(['\r', '\n'])
+}
+
 impl RouteTable {
     /// What it means for an app in this folder.
     /// Errors: in words, what makes no sense in it.
@@ -85,6 +104,8 @@ impl RouteTable {
             let bytes = content.map(|content| content.bytes(app)).transpose();
             bytes.map_err(|problem| format!("{place}: `{key}`: {problem}"))
         };
+        let headers = self.headers.into_iter().map(header);
+        let headers: Result<BTreeMap<String, String>, String> = headers.collect();
         let named = |(name, rule): (String, HeaderRule)| match rule {
             HeaderRule::Value(value) => (name.to_lowercase(), Some(value)),
             HeaderRule::There(_) => (name.to_lowercase(), None),
@@ -94,7 +115,7 @@ impl RouteTable {
             equals: content("equals", self.equals)?,
             method: self.method,
             path: self.path,
-            headers: self.headers,
+            headers: headers.map_err(|problem| format!("{place}: {problem}"))?,
             status: self.status,
             expect_headers: self.expect_headers.into_iter().map(named).collect(),
             contains: self.contains.all().to_vec(),
@@ -125,13 +146,6 @@ impl RouteTable {
             return Err(format!(
                 "`status` {status} is not a final status (200 to 599)"
             ));
-        }
-        let several_lines = |text: &str| text.contains(['\r', '\n']);
-        let mut headers = self.headers.iter();
-        if let Some((name, _)) =
-            headers.find(|(name, value)| several_lines(name) || several_lines(value))
-        {
-            return Err(format!("header `{name}` must be one line"));
         }
         let mut patterns = self.dynamic.iter();
         if let Some(pattern) = patterns.find(|pattern| regex::bytes::Regex::new(pattern).is_err()) {

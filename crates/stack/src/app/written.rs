@@ -127,7 +127,8 @@ fn literal(commands: &[Vec<String>]) -> Vec<Vec<String>> {
     let template = |text: &str| ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark));
     let text = |text: &String| {
         if template(text) {
-            format!("{{% raw %}}{text}{{% endraw %}}")
+            // each by itself: the text may have what ends a part that is raw
+            text.replace('{', "{{ '{' }}")
         } else {
             text.clone()
         }
@@ -161,4 +162,19 @@ fn route(route: &Route) -> RouteKeys<'_> {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_get(method: &Method) -> bool {
     *method == Method::Get
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::expression;
+
+    #[test]
+    fn a_text_that_looks_like_a_template_is_the_same_when_it_is_read() {
+        for text in ["{{ a }}", "{% endraw %}{{ a }}", "{# a #}{", "{ a }"] {
+            let written = literal(&[vec![text.to_owned()]]).concat().concat();
+            let read = expression::render(&written, &minijinja::context! {});
+            assert_eq!(read.unwrap(), text, "{written}");
+        }
+    }
 }

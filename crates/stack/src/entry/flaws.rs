@@ -30,6 +30,7 @@ impl Entry {
             .or_else(|| self.counters.as_ref()?.flaw())
             .or_else(|| self.noted.as_ref()?.flaw())
             .or_else(|| self.today.as_ref()?.flaw(self))
+            .or_else(|| self.typed.as_ref()?.flaw(self))
     }
 
     /// A default over a protocol that it speaks to no server.

@@ -12,6 +12,7 @@ use super::noted::Noted;
 use super::parts::{Argument, Ask, FileTemplate, Find, Need, OwnTest, Preparation, Refusal, Stop};
 use super::roles::Roles;
 use super::today::Configured;
+use super::typed::Typed;
 
 /// One app server, front end or service, as its TOML file declares it.
 ///
@@ -94,7 +95,7 @@ pub struct Entry {
     pub(crate) roles: Roles,
     /// Its knobs that give it more of something.
     #[serde(default)]
-    pub(crate) scale: Scale,
+    pub scale: Scale,
     /// What it counts itself.
     #[serde(default)]
     pub(crate) counters: Option<Counters>,
@@ -104,6 +105,9 @@ pub struct Entry {
     /// Files by which its users configure it, and what they mean.
     #[serde(default)]
     pub(crate) today: Option<Configured>,
+    /// How its users type its command.
+    #[serde(default)]
+    pub(crate) typed: Option<Typed>,
     /// What it proposes for an app without a plan.
     #[serde(default)]
     pub candidates: Vec<Candidate>,

@@ -12,6 +12,7 @@ mod parts;
 mod roles;
 mod texts;
 mod today;
+mod typed;
 
 pub use catalogue::Catalogue;
 pub use keys::{Candidate, Entry, Kind};
@@ -24,3 +25,4 @@ pub(crate) use knob::words_of;
 pub(crate) use parts::{Argument, Ask, Conditional, FileTemplate, OwnTest, Preparation, Stop};
 pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};
+pub(crate) use typed::Typed;

@@ -73,6 +73,11 @@ impl Errand {
         self.room.guardian().launch(spawn)
     }
 
+    /// Process id of the command itself; 0 before it was started.
+    pub fn pid(&mut self) -> u32 {
+        self.room.guardian().pid()
+    }
+
     /// Whether the command ended by itself within that time.
     pub fn ends_within(&mut self, limit: Duration) -> bool {
         self.exit = self.room.guardian().exit_within(limit);

@@ -1,11 +1,27 @@
 //! A body compared with the one that counts as right, and where the two differ.
 
+use std::sync::LazyLock;
+
 use record::Route;
+use regex::bytes::Regex;
 
 use crate::error::{Result, StackError};
 use crate::serve::difference::{first_difference, first_place};
 use crate::serve::kind::{Varying, varying};
 use crate::serve::times;
+
+/// What stands for a part that was taken out.
+const MASK: &[u8] = b"<dynamic>";
+
+/// What frameworks put into a page anew for each response, against forged requests.
+static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
+    let all = [
+        r#"name="csrf-token" content="[^"]*""#,
+        r#"name="(?:csrfmiddlewaretoken|authenticity_token)" value="[^"]*""#,
+        r#"nonce="[^"]*""#,
+    ];
+    Regex::new(&all.join("|")).expect("constant patterns")
+});
 
 /// Compares a body with the one that counts as right, in which dynamic parts are taken out. Where they differ in times and
 /// dates alone: the first of these, as it was and as it is.
@@ -54,16 +70,21 @@ pub(super) fn difference(expected: &[u8], got: &[u8]) -> (String, Vec<String>) {
     }
 }
 
-/// The body with the route's dynamic parts taken out.
+/// Whether a framework put a token against forged requests into a body.
+pub(super) fn has_token(body: &[u8]) -> bool {
+    TOKENS.is_match(body)
+}
+
+/// The body with the route's dynamic parts taken out, and then what frameworks make anew for each response.
 pub(super) fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>> {
     for pattern in &route.dynamic {
-        let pattern = regex::bytes::Regex::new(pattern).map_err(|_| StackError::Fetch {
+        let pattern = Regex::new(pattern).map_err(|_| StackError::Fetch {
             request: route.request(),
             problem: format!("its `dynamic` `{pattern}` is not a regular expression"),
         })?;
-        body = pattern.replace_all(&body, &b"<dynamic>"[..]).into_owned();
+        body = pattern.replace_all(&body, MASK).into_owned();
     }
-    Ok(body)
+    Ok(TOKENS.replace_all(&body, MASK).into_owned())
 }
 
 /// What the difference is, with a few lines around it and the parts that may be declared.

@@ -1,4 +1,6 @@
-//! A session with an app: the request that opens it, and the cookies that belong to it from then on.
+//! A session with an app: the request that opens it, and the cookies or the token that belong to it from then on.
+
+mod token;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +15,9 @@ use crate::serve::fetch::{Endpoint, NoAnswer, fetch};
 use crate::serve::redirect::Location;
 use crate::serve::unexpected::Unexpected;
 
+/// Fields of a response that are named.
+const NAMED: usize = 8;
+
 /// Why there is no session.
 #[derive(Debug)]
 pub(crate) enum NoSession {
@@ -25,12 +30,27 @@ pub(crate) enum NoSession {
         problem: String,
         fields: Vec<String>,
     },
+    /// It was no refusal, and has neither a cookie nor a token; its JSON has these fields.
+    Nothing { status: u16, fields: Vec<String> },
 }
+
+/// The headers by which a session is known.
+pub(crate) type Session = Vec<(String, String)>;
 
 impl NoSession {
     /// Of a server: what its user is told.
     pub(crate) fn error(self, entry: &str, login: &Login, log_tail: Vec<String>) -> StackError {
         let request = format!("{} {}", login.method.name(), login.path);
+        let wrong = |request, problem: &str, hint| StackError::WrongAnswer {
+            entry: entry.to_owned(),
+            request,
+            problem: format!("{problem}, expected a session"),
+            remedy: Box::new(Remedy {
+                hint,
+                leads_to: None,
+            }),
+            log_tail,
+        };
         match self {
             Self::Unset(name) => StackError::Refused {
                 variant: entry.to_owned(),
@@ -41,16 +61,12 @@ impl NoSession {
                 request,
                 problem: no.words,
             },
-            Self::Refused { problem, fields } => StackError::WrongAnswer {
-                entry: entry.to_owned(),
+            Self::Refused { problem, fields } => wrong(request, &problem, hint(&fields)),
+            Self::Nothing { status, fields } => wrong(
                 request,
-                problem: format!("{problem}, expected a session"),
-                remedy: Box::new(Remedy {
-                    hint: hint(&fields),
-                    leads_to: None,
-                }),
-                log_tail,
-            },
+                &format!("status {status}, no new cookie and no token"),
+                kept(&fields),
+            ),
         }
     }
 }
@@ -66,7 +82,24 @@ fn hint(fields: &[String]) -> String {
     )
 }
 
-/// Logs in, and returns the value of the header `Cookie` that is sent from then on.
+/// What makes a session, where a response has nothing of it.
+fn kept(fields: &[String]) -> String {
+    let names = record::listed(token::NAMES);
+    let json = match fields {
+        [] => String::new(),
+        some => format!("; its JSON has {}", record::first_of(&quoted(some), NAMED)),
+    };
+    format!(
+        "weir keeps the cookies that the response sets, and a token that its JSON calls one of {names}{json}; \
+         else check the path and the fields of `--login`"
+    )
+}
+
+fn quoted(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("`{name}`")).collect()
+}
+
+/// Logs in, and returns the headers that are sent from then on: `Cookie`, or the token as `Authorization`.
 ///
 /// The page of the path is asked for first, as a browser does: what it sets is sent back, and what its form holds
 /// hidden (a token against forged requests) goes with the credentials.
@@ -74,7 +107,7 @@ pub(crate) fn log_in(
     endpoint: &Endpoint,
     login: &Login,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<String, NoSession> {
+) -> Result<Session, NoSession> {
     let credentials =
         known(&login.credentials, |name| std::env::var(name).ok()).map_err(NoSession::Unset)?;
     let url = url(endpoint, &login.path)?;
@@ -103,14 +136,21 @@ pub(crate) fn log_in(
     let before = cookies(&jar, &url);
     let answer = asked(endpoint, &request, &url, &mut jar, go_on)?;
     let after = cookies(&jar, &url);
-    match unfit(&answer, &request, endpoint) {
-        None if !after.is_empty() && after != before => Ok(after),
-        problem => Err(NoSession::Refused {
-            problem: problem
-                .unwrap_or_else(|| format!("status {} and no new cookie", answer.status)),
-            fields,
-        }),
+    if let Some(problem) = unfit(&answer, &request, endpoint) {
+        return Err(NoSession::Refused { problem, fields });
     }
+    let cookie = (after != before).then_some(after);
+    let cookie = cookie.filter(|value| !value.is_empty());
+    let token = token::header(&answer, cookie.is_some());
+    let cookie = cookie.map(|value| ("Cookie".to_owned(), value));
+    let session: Session = cookie.into_iter().chain(token).collect();
+    if session.is_empty() {
+        return Err(NoSession::Nothing {
+            status: answer.status,
+            fields: token::fields(&answer),
+        });
+    }
+    Ok(session)
 }
 
 /// What an answer is that opens no session.
@@ -130,7 +170,7 @@ fn known(
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Credentials, String> {
     let value = |text: &str| match text.strip_prefix('$') {
-        Some(name) if is_name(name) => variable(name).ok_or_else(|| name.to_owned()),
+        Some(name) if record::is_variable(name) => variable(name).ok_or_else(|| name.to_owned()),
         _ => Ok(text.to_owned()),
     };
     Ok(match credentials {
@@ -164,12 +204,6 @@ fn filled(
         }
         other => other.clone(),
     })
-}
-
-/// Whether a shell would take it for a variable's name.
-fn is_name(text: &str) -> bool {
-    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
 /// Where cookies belong: as if it were asked over TLS, so that those that a browser sends over nothing else are kept.

@@ -5,7 +5,7 @@ use wire::TlsSettings;
 
 use crate::error::Result;
 use crate::serve::fetch::Endpoint;
-use crate::serve::login;
+use crate::serve::login::{self, Session};
 use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
 use crate::serve::running::ANSWER_LIMIT;
@@ -30,7 +30,7 @@ pub struct Remote<'a> {
     endpoint: Endpoint,
     route: Route,
     verified: Verified,
-    cookie: Option<String>,
+    session: Session,
     interrupted: &'a AtomicBool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Remote<'a> {
             },
             route,
             verified: Verified::default(),
-            cookie: None,
+            session: Session::new(),
             interrupted,
         }
     }
@@ -67,17 +67,14 @@ impl<'a> Remote<'a> {
         let opened = opened.map_err(|no| {
             patience.or_interrupted(no.error(&self.endpoint.at.host, login, Vec::new()))
         })?;
-        self.endpoint
-            .at
-            .headers
-            .push(("Cookie".to_owned(), opened.clone()));
-        self.cookie = Some(opened);
+        self.endpoint.at.headers.extend_from_slice(&opened);
+        self.session = opened;
         Ok(())
     }
 
-    /// The header `Cookie` by which its session is known, if there is one.
-    pub fn cookie(&self) -> Option<&str> {
-        self.cookie.as_deref()
+    /// The headers by which its session is known; none where there is none.
+    pub fn session(&self) -> &[(String, String)] {
+        &self.session
     }
 
     /// What counts as right where nothing else says so: its own answer to the route, asked for twice.

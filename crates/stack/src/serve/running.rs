@@ -10,7 +10,7 @@ use crate::error::{Result, StackError, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::elsewhere;
 use crate::serve::fetch::Endpoint;
-use crate::serve::login;
+use crate::serve::login::{self, Session};
 use crate::serve::readiness::{self, Patience};
 use crate::serve::strike::Exposed;
 use crate::serve::verify::{self, Reference};
@@ -30,8 +30,8 @@ pub struct Running<'a> {
     /// Where each program was seen to listen.
     listened: Vec<Option<String>>,
     verified: Verified,
-    /// The header `Cookie` of every request, once its session is open.
-    cookie: Option<String>,
+    /// Headers of every request, once its session is open.
+    session: Session,
     interrupted: &'a AtomicBool,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Running<'a> {
             ready_after: Duration::ZERO,
             listened: Vec::new(),
             verified: Verified::default(),
-            cookie: None,
+            session: Session::new(),
             interrupted,
         }
     }
@@ -85,21 +85,19 @@ impl<'a> Running<'a> {
         let opened = opened.map_err(|no| {
             patience.or_interrupted(no.error(&front.entry, login, bounded::tail(&front.log)))
         });
-        self.cookie = Some(opened?);
+        self.session = opened?;
         Ok(())
     }
 
-    /// The header `Cookie` by which its session is known, if there is one.
-    pub fn cookie(&self) -> Option<&str> {
-        self.cookie.as_deref()
+    /// The headers by which its session is known; none where there is none.
+    pub fn session(&self) -> &[(String, String)] {
+        &self.session
     }
 
     /// Where one of its programs is spoken to, and by whom.
     fn endpoint(&self, program: &Program) -> Endpoint {
         let mut endpoint = Endpoint::of(program, &self.programs);
-        let cookie = self.cookie.iter();
-        let cookie = cookie.map(|value| ("Cookie".to_owned(), value.clone()));
-        endpoint.at.headers.extend(cookie);
+        endpoint.at.headers.extend_from_slice(&self.session);
         endpoint
     }
 
@@ -144,7 +142,7 @@ impl<'a> Running<'a> {
     }
 
     /// The processes of its app server, for whoever is to strike them; none of a stack without one.
-    pub fn exposed(&self) -> Option<Exposed> {
+    pub fn exposed(&self) -> Option<Exposed<'_>> {
         let mut all = self.programs.iter().zip(&self.supervised);
         let (program, server) = all.find(|(program, _)| program.runs_app)?;
         Some(Exposed {
@@ -152,6 +150,7 @@ impl<'a> Running<'a> {
             started: server.pid(),
             birth: server.birth(),
             supervised: program.supervisor.is_some(),
+            folder: (self.folder.as_ref()?.path(), program.name.as_str()),
         })
     }
 

@@ -7,7 +7,8 @@ use crate::serve::kind::finding_times;
 /// Most characters of a time or date that are told.
 const TOLD: usize = 60;
 
-/// Where times and dates stand in a text, in order. There may be a million of them, as in a log.
+/// Where times and dates stand in a text, in order. There may be a million of them, as in a log. No digit follows one: what has
+/// such an end is a longer number, as that of an order.
 pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
     let mut places: Vec<Range<usize>> = Vec::new();
     for pattern in finding_times() {
@@ -15,8 +16,9 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
             let next = places.partition_point(|known| known.end <= of.start);
             places.get(next).is_none_or(|next| of.end <= next.start)
         };
+        let ends = |of: &Range<usize>| !text[of.end..].starts_with(|c: char| c.is_ascii_digit());
         let found = pattern.find_iter(text).map(|found| found.range());
-        let more: Vec<_> = found.filter(apart).collect();
+        let more: Vec<_> = found.filter(ends).filter(apart).collect();
         places.extend(more);
         places.sort_by_key(|place| place.start);
     }
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn places_are_in_order_and_apart() {
-        let text = "10:01 on 2026-11-30 09:51 or 2026-12-01";
+        let text = "10:01 on 2026-11-30 09:51 or 2026-12-01, order 2026-12-0177";
         let found: Vec<_> = places(text).into_iter().map(|at| &text[at]).collect();
         assert_eq!(found, ["10:01", "2026-11-30 09:51", "2026-12-01"]);
     }

@@ -6,7 +6,7 @@ use record::{Route, Verified};
 use wire::Answer;
 
 use crate::error::{Result, StackError};
-use crate::serve::bodies::{compare, difference, differs, masked};
+use crate::serve::bodies::{compare, difference, differs, has_token, masked};
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
@@ -28,8 +28,9 @@ struct Expected {
     route: Route,
     /// The masked body, if two answers agreed in it, but for times.
     body: Option<Vec<u8>>,
-    /// Whether the stack named its own address in it, so that each stack answers with another one.
-    own_address: bool,
+    /// Whether the stack named its own address in it, so that each stack answers with another one, or a framework put a token into
+    /// it, so that each answer has another one.
+    made_anew: bool,
 }
 
 impl Reference {
@@ -64,13 +65,14 @@ impl Reference {
             let second = answer()?;
             check(route, &first, &endpoint.own)?;
             let (first, own_address) = endpoint.own.masked(first.body);
+            let made_anew = own_address || has_token(&first);
             let (second, _) = endpoint.own.masked(second.body);
             let (first, second) = (masked(route, first)?, masked(route, second)?);
             let same = first == second || times::that_differ(&first, &second).is_some();
             Ok::<_, StackError>(Expected {
                 route: (*route).clone(),
                 body: same.then_some(first),
-                own_address,
+                made_anew,
             })
         };
         let expected = routes.iter().map(expect).collect::<Result<_, _>>()?;
@@ -88,10 +90,11 @@ impl Reference {
         for (route, path) in files {
             let body = input::read(path).map_err(StackError::file("reading", path))?;
             names.push(format!("file {}", path.display()));
+            let made_anew = has_token(&body);
             expected.push(Expected {
                 route: (*route).clone(),
                 body: Some(masked(route, body)?),
-                own_address: false,
+                made_anew,
             });
         }
         Ok(Self {
@@ -110,19 +113,19 @@ impl Reference {
         self
     }
 
-    /// The body that counts as right for a route, its dynamic parts and the stack's own address taken out; `None`
-    /// when the route is unknown, or when two answers of the reference differed in more than times and dates.
+    /// The body that counts as right for a route, its dynamic parts, the stack's own address and a framework's tokens taken out;
+    /// `None` when the route is unknown, or when two answers of the reference differed in more than times and dates.
     pub fn body(&self, route: &Route) -> Option<&[u8]> {
         self.of(route)?.body.as_deref()
     }
 
     /// What every answer to a route is to the byte, but for its [times](Self::times), if that is known.
     pub fn exact(&self, route: &Route) -> Option<&[u8]> {
-        let plain = |of: &&Expected| route.dynamic.is_empty() && !of.own_address;
+        let plain = |of: &&Expected| route.dynamic.is_empty() && !of.made_anew;
         self.of(route).filter(plain)?.body.as_deref()
     }
 
-    /// Where times and dates stand in that, in order: an answer with others in their places is right.
+    /// Where times and dates stand in that, in order, and no digit behind one: an answer with others in their places is right.
     pub fn times(&self, route: &Route) -> Vec<Range<usize>> {
         let body = self.exact(route);
         let text = body.and_then(|body| std::str::from_utf8(body).ok());

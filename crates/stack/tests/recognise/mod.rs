@@ -3,6 +3,7 @@
 mod compiled;
 mod environments;
 mod java;
+mod lacking;
 mod node;
 mod php;
 mod projects;

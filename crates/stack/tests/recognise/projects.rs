@@ -1,6 +1,7 @@
 //! Apps that do not lie in their project's own folder, and projects that make their app in a function or by settings.
 
 use record::Interface;
+use stack::Recognised;
 
 use super::{Folder, says};
 use crate::support::python;
@@ -72,6 +73,17 @@ fn of_several_apps_their_user_has_to_choose() {
         hint,
         format!("say which of its apps: `weir try {inside}/api`, or `weir try \"{inside}/it's\"`")
     );
+    let python = ("ledger/app/main.py", DJANGO);
+    let folder = Folder::of(&[python, ("b-env/app/main.py", DJANGO)]);
+    let (_, hint) = folder.refused();
+    let dir = folder.dir.path().display();
+    assert_eq!(
+        hint,
+        format!("say which of its apps: `weir try {dir}/b-env`, or `weir try {dir}/ledger`")
+    );
+    let found = Folder::of(&[python]).recognised();
+    assert_eq!(found.app.entry, "app.main:application");
+    says(&found, "it lies in `ledger`");
 }
 
 #[test]
@@ -105,8 +117,8 @@ fn what_makes_an_app_may_want_to_be_given_something() {
 }
 
 #[test]
-fn an_app_without_a_page_at_its_root_names_one_of_its_own() {
-    let note = "it has no route for `/`: load ";
+fn an_app_without_a_page_at_its_root_names_those_that_it_has() {
+    let paths = |found: &Recognised| found.elsewhere.clone().map(|paths| paths.join(" "));
     let flask = |routes: &str| {
         let source = format!("from flask import Flask\napp = Flask('shop')\n{routes}");
         Folder::of(&[("app.py", &source)]).recognised()
@@ -116,16 +128,12 @@ fn an_app_without_a_page_at_its_root_names_one_of_its_own() {
     };
     let api =
         route("/<int:id>", "") + &route("/hook", ", methods=['POST']") + &route("/health", "");
-    says(
-        &flask(&api),
-        &format!("{note}one of its own, such as `--path /health`"),
-    );
-    says(
-        &flask(&route("/<int:id>", "")),
-        &format!("{note}another page with `--path PATH`"),
-    );
-    let rooted = flask(&(api + &route("/", "")));
-    assert!(!rooted.because.join("\n").contains(note));
+    let elsewhere = |paths: &str| Some(paths.to_owned());
+    let of_flask = paths(&flask(&api)).unwrap();
+    assert!(of_flask.starts_with("/health "), "{of_flask}");
+    assert!(of_flask.contains(" /<int:id>"), "{of_flask}");
+    assert!(!of_flask.contains("/hook"), "{of_flask}");
+    assert_eq!(paths(&flask(&(api + &route("/", "")))), None);
 
     let asgi = |routes: &str| {
         let source = format!(
@@ -139,22 +147,25 @@ fn an_app_without_a_page_at_its_root_names_one_of_its_own() {
     let documents = "Route('/openapi.json', 'GET'), Route('/docs', 'GET'), Route('/api')";
     let found = asgi(documents);
     assert_eq!(found.app.interface, Interface::Asgi);
-    says(&found, "`--path /docs`");
+    assert_eq!(paths(&found), elsewhere("/docs"));
     let items = asgi(&format!(
-        "{documents}, Route('/{{id}}', 'GET'), Route('/items', 'GET')"
+        "{documents}, Route('/{{id}}', 'GET'), Route('/items', 'GET'), Route('/items', 'GET')"
     ));
-    says(&items, "`--path /items`");
+    assert_eq!(paths(&items), elsewhere("/items /docs /{id}"));
     let odd = asgi("Route('/a`b', 'GET')");
-    says(&odd, "`--path PATH`");
+    assert_eq!(paths(&odd), elsewhere(""));
     for root in [
         "Route('')",
         "Route('/{path:path}', 'GET')",
         "Route('/', 'GET')",
     ] {
-        let found = asgi(&format!("{documents}, {root}"));
-        assert!(!found.because.join("\n").contains(note), "{root}");
+        assert_eq!(
+            paths(&asgi(&format!("{documents}, {root}"))),
+            None,
+            "{root}"
+        );
     }
-    assert!(!asgi("").because.join("\n").contains(note));
+    assert_eq!(paths(&asgi("")), None);
 }
 
 #[test]
@@ -171,7 +182,13 @@ fn what_a_project_lists_is_what_to_install() {
         )
     );
     assert_eq!(
-        hint("uv.lock", ""),
+        hint("uv.lock", "name = \"no-such-package\"\n"),
         "install what `uv.lock` lists: `uv sync` in that folder"
     );
+    let unlisted = hint(
+        "pyproject.toml",
+        "[project]\ndependencies = [\"fastapi\"]\n",
+    );
+    let words = "`no_such_package` is not in `pyproject.toml`: add its package";
+    assert!(unlisted.starts_with(words), "{unlisted}");
 }

@@ -19,8 +19,6 @@ fn a_procfile_or_a_unit_is_how_it_is_run_today() {
         "release: ./migrate\nweb: gunicorn -w 3 --bind 0.0.0.0:80 app:app\n",
     );
     assert!(run(&[procfile]).ends_with(":$PATH\" gunicorn -w 3 --bind $HOST:$PORT app:app"));
-    let variables = today(&[procfile, (".env", "A=b\n")]).unwrap();
-    assert!(variables.notes[0].contains("`.env` is there, and weir reads none"));
     let unit = "[Service]\nEnvironment=WORKERS=3\nEnvironment=\"NAME=my shop\"\nEnvironmentFile=/etc/shop\n\
                 ExecStart=/srv/shop/venv/bin/uvicorn app:app \\\n  --host 0.0.0.0 --port 80\n";
     let worker = "[Service]\nExecStart=/srv/shop/venv/bin/celery worker\n";
@@ -120,8 +118,7 @@ fn a_front_end_alone_is_known_without_the_server_behind_it() {
 
 #[test]
 fn a_container_is_how_it_is_run_today_where_nothing_else_says_so() {
-    let image =
-        "FROM python\nENV SHOP_KEY=hush\nCMD ./migrate && exec gunicorn -b 0.0.0.0:80 app:app\n";
+    let image = "FROM python\nENV SHOP_KEY=hush PYTHONUNBUFFERED=1\nCMD ./migrate && exec gunicorn -b 0.0.0.0:80 app:app\n";
     let files = [WSGI, ("Dockerfile", image)];
     let today = Folder::of(&files).recognised().today.unwrap();
     assert!(

@@ -1,7 +1,7 @@
 //! The loads of a search for a rate.
 
 use judge::Threshold;
-use record::{Amount, Arrivals, Load, Process, Shape, WarmUpPlan, limits};
+use record::{Amount, Arrivals, Load, Process, Shape, WarmUpPlan, limits, units};
 
 use super::Goal;
 use crate::run::app_times::pool;
@@ -65,18 +65,13 @@ impl Goal {
 
     /// Unique: each try of a rate has its own, and other rates are 2 % away and more.
     fn name(&self, rate: f64) -> String {
-        let decimals = match rate {
-            rate if rate < 10.0 => 2,
-            rate if rate < 100.0 => 1,
-            _ => 0,
-        };
         let again = match self.tries(rate).all() {
             0 => String::new(),
             1 => ", again".to_owned(),
             2 => ", once more".to_owned(),
             tries => format!(", try {}", tries + 1),
         };
-        format!("{rate:.decimals$} req/s{again}")
+        format!("{}{again}", units::rate(rate))
     }
 
     fn proposal(&self, name: String, load: Load) -> Proposal {

@@ -12,6 +12,18 @@ const STARTERS: [&str; 3] = ["tini", "dumb-init", "catatonit"];
 /// Programs that are no app: what stands before one, and what starts several.
 const NO_APPS: &str = include_str!("no_apps.txt");
 
+/// Variables that nobody misses outside of an image: addresses that weir gives itself, and how Python writes and pip installs.
+const OF_IMAGES: [&str; 8] = [
+    "PATH",
+    "PORT",
+    "HOST",
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "PIP_NO_CACHE_DIR",
+    "PIP_DISABLE_PIP_VERSION_CHECK",
+    "DEBIAN_FRONTEND",
+];
+
 /// A command of a container, as a shell reads it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Run {
@@ -45,7 +57,7 @@ pub(super) fn find(dir: &Path) -> Option<Run> {
     };
     let (folder, more) = image.map_or_else(Default::default, |it| (it.folder, it.variables));
     variables.extend(more);
-    variables.retain(|name| !["PATH", "PORT", "HOST"].contains(&name.as_str()));
+    variables.retain(|name| !OF_IMAGES.contains(&name.as_str()));
     variables.sort();
     variables.dedup();
     Some(Run {

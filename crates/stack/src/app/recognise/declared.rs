@@ -6,6 +6,7 @@ use record::{App, Interface};
 
 use super::command::with_packages;
 use super::missed::Missed;
+use super::needs::left_in_file;
 use super::{Recognised, Wish, by_files, today};
 use crate::app::detect::look;
 use crate::app::file;
@@ -38,10 +39,12 @@ pub fn declared(path: &Path, wish: &Wish<'_>, catalogue: &Catalogue) -> Result<R
             format!("it is written with {name}; `frameworks` in `{shown}` says otherwise")
         }));
     }
+    because.extend(left_in_file(&app));
     Ok(Recognised {
         framework: app.frameworks.last().map(|name| (name.clone(), None)),
         because,
         today: today::find(&app.dir, Some(&app), None, catalogue),
+        elsewhere: None,
         app,
     })
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::missed::Missed;
+use super::modules::show_app;
 use super::package::Package;
 use super::source::{folders_in, holds_others};
 use super::start::started;
@@ -12,7 +13,7 @@ use crate::error::Result;
 
 /// Folders that hold the app of a project by custom, after the project's own.
 const INSIDE: [&str; 6] = ["backend", "server", "api", "app", "web", "src"];
-/// Files that tell an app wherever they lie, besides a `package.json` that starts one.
+/// Files that tell an app wherever they lie, besides a `package.json` that starts one and a Python module that shows one.
 const SIGNS: [&str; 5] = [
     "manage.py",
     "config.ru",
@@ -128,5 +129,5 @@ fn tells(folder: &Path) -> bool {
         let package = Package::read(folder).filter(|it| it.script("start").is_some());
         package.is_some_and(|package| started(&package).is_ok())
     };
-    SIGNS.iter().any(|file| folder.join(file).is_file()) || starts()
+    SIGNS.iter().any(|file| folder.join(file).is_file()) || starts() || show_app(folder)
 }

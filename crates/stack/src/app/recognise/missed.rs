@@ -12,6 +12,9 @@ const NAMED: usize = 8;
 /// What else says how an app is run, or that there is nothing to load.
 const RUN: &str = "a `Procfile`, a systemd unit, a compose file, a `Dockerfile`, `index.html`, a package in `.venv` that serves";
 
+/// Columns of a line that lists what was looked for.
+const WIDTH: usize = 96;
+
 /// Everything that was looked at in vain.
 #[derive(Debug, Default)]
 pub(super) struct Missed {
@@ -82,9 +85,11 @@ impl Missed {
     /// The error of a folder in which nothing can be served.
     pub(super) fn error(self, dir: &Path) -> StackError {
         let mut looked = self.lines();
-        let signs = KINDS.iter().map(|kind| kind.signs);
-        let signs: Vec<_> = signs.filter(|signs| !signs.is_empty()).collect();
-        looked.push(format!("looked for: {}, {RUN}", signs.join(", ")));
+        if self.failed.is_empty() {
+            let signs = KINDS.iter().map(|kind| kind.signs);
+            let signs: Vec<_> = signs.filter(|signs| !signs.is_empty()).collect();
+            looked.extend(wrapped(&format!("looked for: {}, {RUN}", signs.join(", "))));
+        }
         let first = self.failed.into_iter().next();
         let failed = first.is_some();
         let told = first.map(|it| (it.hint, it.traceback));
@@ -97,4 +102,20 @@ impl Missed {
             traceback,
         })
     }
+}
+
+/// A text in lines, those after the first indented.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("  {word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

@@ -29,6 +29,7 @@ mod site;
 mod source;
 mod start;
 mod today;
+mod typed;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ use crate::entry::Catalogue;
 use crate::error::{AppError, Result, StackError};
 
 pub use declared::declared;
-pub use needs::needs;
+pub use needs::{defaulted, needs};
 pub use today::Today;
 
 /// What the user says about an app, and what is to be found out.
@@ -76,15 +77,9 @@ pub struct Recognised {
     pub because: Vec<String>,
     /// How it is run as it stands, if something in its folder says so.
     pub today: Option<Today>,
+    /// Where its framework has no page for `/`, the paths that it has pages for; those that can be typed as they are come first.
+    pub elsewhere: Option<Vec<String>>,
 }
-
-/// What frameworks put into a page anew for each answer, against forged requests: patterns of what
-/// cannot be compared.
-const TOKENS: [&str; 3] = [
-    r#"name="csrf-token" content="[^"]*""#,
-    r#"name="(?:csrfmiddlewaretoken|authenticity_token)" value="[^"]*""#,
-    r#"nonce="[^"]*""#,
-];
 
 /// A kind of app: a file of this folder, and its lines here.
 struct Kind {
@@ -116,6 +111,13 @@ const KINDS: [Kind; 11] = [
 /// # Errors
 /// A folder that is not there, an app that does not load, or a folder in which nothing says what it is.
 pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
+    let mut found = looked_at(wish, catalogue)?;
+    found.because.extend(needs::left_in_file(&found.app));
+    Ok(found)
+}
+
+/// What the user's words and the folder say.
+fn looked_at(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     if !wish.dir.is_dir() {
         return Err(StackError::App(AppError::NoFolder {
             folder: wish.dir.to_owned(),
@@ -216,6 +218,7 @@ fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str])
         framework: frameworks.last().map(|&name| (name.to_owned(), None)),
         because: Vec::new(),
         today: None,
+        elsewhere: None,
     }
 }
 
@@ -235,10 +238,7 @@ fn argv(words: &[&str]) -> Vec<String> {
 
 /// The page at the app's root.
 fn page() -> Route {
-    Route {
-        dynamic: TOKENS.map(str::to_owned).to_vec(),
-        ..Route::get("/")
-    }
+    Route::get("/")
 }
 
 /// A text file of the folder, if it is there.

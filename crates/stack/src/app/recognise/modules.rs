@@ -1,6 +1,7 @@
 //! Where a folder may have a Python app: modules that hold one by custom, and those whose text shows one.
 
 use std::path::{Component, Path};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -28,7 +29,8 @@ const OTHERS: [&str; 8] = [
     "build",
 ];
 /// Text of a module that holds an app: an object of a framework's class, or a callable of its interface.
-const HOLDS: &str = include_str!("module.regex");
+static HOLDS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(include_str!("module.regex").trim_end()).expect("written here"));
 /// Modules that are looked at; each is imported.
 const MOST: usize = 24;
 
@@ -56,6 +58,12 @@ pub(super) fn modules(dir: &Path) -> Vec<Module> {
     let mut modules: Vec<_> = below(dir, None).into_iter().chain(inside).collect();
     modules.truncate(MOST);
     modules
+}
+
+/// Whether a folder has a module whose text shows an app.
+pub(super) fn show_app(dir: &Path) -> bool {
+    let mut modules = modules(dir).into_iter();
+    modules.any(|module| shows_app(&dir.join(module.file)))
 }
 
 /// Those in a folder from which modules are imported: of its own, then of its packages, then those of other names.
@@ -138,8 +146,7 @@ fn listed(dir: &Path) -> (Vec<String>, Vec<String>) {
 
 /// Whether the text of a module shows that it holds an app: a module of any name may do anything when it is imported.
 fn shows_app(file: &Path) -> bool {
-    let holds = Regex::new(HOLDS.trim_end()).expect("written here");
-    input::text(file).is_ok_and(|text| holds.is_match(&text))
+    input::text(file).is_ok_and(|text| HOLDS.is_match(&text))
 }
 
 /// The module in a file that the user named, as it is imported in the app's folder.

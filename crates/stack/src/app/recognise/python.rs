@@ -7,8 +7,9 @@ use record::{App, Interface};
 use super::missed::{Failed, Missed};
 use super::modules::{Module, modules, of_file};
 use super::{Kind, Recognised, Wish, aiohttp, page, place_for, text};
-use crate::app::detect::{Detected, Trouble, detect, look};
+use crate::app::detect::{Detected, detect, look};
 use crate::app::interpreter::{interpreter, nameable};
+use crate::app::trouble::Trouble;
 use crate::error::{AppError, Result, StackError};
 
 pub(super) const KIND: Kind = Kind {
@@ -186,6 +187,7 @@ fn recognised(wish: &Wish<'_>, found: Detected, env: &[(String, String)]) -> Res
         framework: found.framework.map(|(name, version)| (name, Some(version))),
         because: found.notes,
         today: None,
+        elsewhere: found.elsewhere,
     };
     recognised.app.env.extend(env.iter().cloned());
     if recognised.app.interface == Interface::Program {

@@ -8,7 +8,7 @@ use minijinja::value::Serde;
 use record::{App, Choice, Link, Transport};
 
 use super::command::{absent, addressed, runnable, serving};
-use super::{container, text};
+use super::{container, text, typed};
 use crate::app::interpreter::of_folder;
 use crate::entry::{Catalogue, Configured, Entry, Fronted, expression, knob};
 
@@ -20,6 +20,8 @@ pub struct Today {
     pub command: Option<String>,
     /// The program that the command runs, where it is not on this machine.
     pub missing: Option<String>,
+    /// The server of the catalogue that the command is, with the knobs that it sets; none where that cannot be read.
+    pub server: Option<Choice>,
     /// The front end before it, with the settings that were carried over.
     pub front: Option<Choice>,
     /// How the app is reached: by the front end, or by clients.
@@ -75,6 +77,8 @@ pub(super) fn find(
         today.from.push(said.from);
         today.notes.extend(said.notes);
         today.missing = absent(&said.command, dir, python);
+        today.server = typed::server(&said.command, dir, catalogue);
+        today.notes.extend(today.server.as_ref().map(typed::told));
         today.command = Some(said.command);
     }
     if let Some((entry, file, said)) = front {
@@ -145,18 +149,11 @@ fn carried(entry: &Entry, file: &str, said: &Fronted) -> String {
 fn procfile(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
     let text = text(dir, "Procfile")?;
     let web = text.lines().find_map(|line| line.strip_prefix("web:"))?;
-    let variables = dir.join(".env").is_file();
     let (web, left) = serving(web.trim(), unix);
-    let mut notes = left_out("Procfile", &left);
-    notes.extend(variables.then(|| {
-        "`.env` is there, and weir reads none: what the app needs of it must be in your \
-         environment, as after `set -a; . ./.env; set +a`"
-            .to_owned()
-    }));
     Some(Said {
         command: runnable(&web, dir, python),
         from: "Procfile".to_owned(),
-        notes,
+        notes: left_out("Procfile", &left),
     })
 }
 
