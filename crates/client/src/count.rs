@@ -47,6 +47,7 @@ pub(crate) fn forwarded(talk: &mut Talk, answered: &Answered) {
     match answered {
         Ok(answer) => {
             forwarded.answered += 1;
+            *forwarded.statuses.entry(answer.status).or_default() += 1;
             forwarded.closed += u64::from(!answer.keep);
         }
         Err(refusal) => {

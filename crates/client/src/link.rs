@@ -140,6 +140,11 @@ impl Link {
         self.hung_up && self.asked.is_none() && self.is_flushed()
     }
 
+    /// Whether no further request can come of it.
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing || self.hung_up
+    }
+
     fn body_came(&mut self, gap: Duration, hurried: bool, waits: &mut Waits) {
         waits.all.add(gap);
         if hurried {

@@ -110,10 +110,14 @@ impl Served {
             self.wait(&mut events, end.is_some());
             for event in &events {
                 match event.data.u64() {
-                    LISTENER => self.accept(),
+                    LISTENER => {}
                     BELL => self.pass_back(),
                     link => self.look(link, event.flags, &mut buffer),
                 }
+            }
+            // those that have gone are no longer open when others come
+            if events.iter().any(|event| event.data.u64() == LISTENER) {
+                self.accept();
             }
             self.answer_due();
             let late = end.is_some_and(|end| Instant::now() >= end);

@@ -75,10 +75,10 @@ sorts! {
     Successes = "2xx";
     /// With the most responses from 300 to 399.
     Redirects = "3xx";
-    /// With the most responses from 500 on.
-    Errors = "5xx";
     /// With the most responses from 400 to 499.
     ClientErrors = "4xx";
+    /// With the most responses from 500 on.
+    Errors = "5xx";
     /// With the most bytes.
     Bytes = "bytes";
     /// By the name of the route.

@@ -69,7 +69,11 @@ impl Served {
         let keeps = self.forward.is_some();
         let link = Link::new(socket, secure, watched, keeps);
         self.links.insert(number, link);
-        self.talk.at_once = self.talk.at_once.max(self.links.len() as u64);
+        if self.links.len() as u64 > self.talk.at_once {
+            // what was told that it is the last response of its connection has no use for that, however late it hangs up
+            let open = self.links.values().filter(|link| !link.is_closing());
+            self.talk.at_once = self.talk.at_once.max(open.count() as u64);
+        }
         Ok(())
     }
 }

@@ -69,7 +69,8 @@ fn a_quantile_is_given_where_there_are_enough_requests() {
         sorted[0].route, "/often",
         "what is not known decides nothing"
     );
-    assert_eq!(endpoints.together().now.p99, Some(9.0));
+    let all = endpoints.together().now.p99.unwrap();
+    assert!((all - 9.0).abs() < 5e-3, "{all}");
 }
 
 #[test]
