@@ -59,6 +59,12 @@ impl Error {
         self
     }
 
+    /// The same error, after a word on where it is met.
+    pub(crate) fn met(self, place: &str) -> Self {
+        let message = format!("{place}: {}", self.message);
+        Self { message, ..self }
+    }
+
     /// The same error with another way to end.
     pub(crate) fn ends(self, exit: Exit) -> Self {
         Self { exit, ..self }
@@ -156,7 +162,9 @@ fn exit_of_experiment(error: &ExperimentError) -> Exit {
     match error {
         ExperimentError::Plan(_) | ExperimentError::Requests { .. } => Exit::File,
         ExperimentError::Stack(stack) => exit_of_stack(stack),
-        ExperimentError::Variant { error, .. } => exit_of_stack(error),
+        ExperimentError::Variant { error, .. } | ExperimentError::NeverReady { error, .. } => {
+            exit_of_stack(error)
+        }
         ExperimentError::Client { .. } => Exit::Stack,
         ExperimentError::NoClient { .. } => Exit::Missing,
         ExperimentError::Url { .. } => Exit::Target,

@@ -34,7 +34,7 @@ exits! {
     /// (also clap's own code)
     Usage = 2, "the command line makes no sense";
     Threshold = 3, "a threshold was crossed, or could not be checked";
-    Invalid = 4, "it was measured, and no trial can be trusted, or it is not decided what to deploy";
+    Invalid = 4, "it was measured, and no trial can be trusted, or files to deploy were asked for and it is not decided which";
     File = 5, "a file that was given is wrong: a plan, an app, a catalogue entry, a script, a mix or a log";
     Missing = 6, "a program that is needed is not installed";
     Stack = 7, "a stack did not start, become ready, stay up or stop";

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             let clean = arguments.iter().map(|argument| argument.to_string_lossy());
             let clean = clean.map(|argument| one_line(&argument).into_owned().into());
             let answer = read(&clean.collect::<Vec<_>>()).err().unwrap_or(answer);
-            return ExitCode::from(output::misread(&answer));
+            return ExitCode::from(output::misread(answer));
         }
     };
     mask::also(&cli.common.mask);

@@ -1,6 +1,8 @@
 //! What is secret in a request, and is shown nowhere: passwords, values of a query's keys, and headers that say who asks.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use regex::Regex;
@@ -29,8 +31,17 @@ const SECRET: [&str; 17] = [
     "x-amz-signature",
 ];
 
-/// Request headers whose values are secret, as keys of JSON.
-const HEADERS: &str = r#"(?i)("(?:authorization|proxy-authorization|cookie|x-api-key|x-auth-token)"\s*:\s*)"(?:[^"\\]|\\.)*""#;
+/// Request headers whose values are secret, in lower case.
+const HEADERS: [&str; 5] = [
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "x-api-key",
+    "x-auth-token",
+];
+
+/// A value of one of these headers, as JSON has it behind its key.
+const VALUE: &str = r#""\s*:\s*)"(?:[^"\\]|\\.)*""#;
 
 /// What logs in, as JSON has it: a method, a path, and what nobody is to read.
 const LOGIN: &str = r#"(?i)("login"\s*:\s*"[a-z]+ [^\s"\\]+) (?:[^"\\]|\\.)+""#;
@@ -60,7 +71,7 @@ impl Mask {
                 "(?i)((?:[?&;]|\\\\u0026)(?:{})=)[^&#\\s\"'<>`\\\\\\x1b]+",
                 keys.join("|")
             )),
-            headers: compile(HEADERS),
+            headers: compile(&format!("(?i)(\"(?:{}){VALUE}", HEADERS.join("|"))),
             login: compile(LOGIN),
         }
     }
@@ -91,6 +102,11 @@ pub(crate) fn also(keys: &[String]) {
     let _ = MASK.set(Mask::new(keys)); // the first one stays
 }
 
+/// Whether the value of a request header is secret.
+pub(crate) fn is_secret(header: &str) -> bool {
+    HEADERS.iter().any(|of| header.eq_ignore_ascii_case(of))
+}
+
 /// A text without the secrets of the URLs in it. Everything that is printed or written goes through this; pages
 /// ask for it value by value, before they escape what secrets are known by.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
@@ -106,6 +122,29 @@ pub(crate) fn url(typed: &str) -> String {
         Some(format!("{scheme}://{}@{host}{rest}", user(who)))
     });
     text(masked.as_deref().unwrap_or(typed)).into_owned()
+}
+
+/// Keys of queries whose values are masked in this text, as in what weir wrote of a log.
+pub(crate) fn keys(text: &str) -> BTreeSet<&str> {
+    let value = format!("={MASKED}");
+    let pairs = text.split(['?', '&', ';']).skip(1);
+    let keys = pairs.filter_map(|pair| Some(pair.split_once(value.as_str())?.0));
+    let is_key = |key: &&str| !key.is_empty() && !key.contains(char::is_whitespace);
+    keys.filter(is_key).collect()
+}
+
+/// What there is to say before the requests of a mix are sent: that some have a masked value, where they have.
+pub(crate) fn in_mix(file: &Path) -> Option<String> {
+    let text = input::text(file).ok()?;
+    let keys = keys(&text);
+    (!keys.is_empty()).then(|| {
+        format!(
+            "`{}` has `{MASKED}` in place of values of {}, and that is what is sent: put your own values in, or what is \
+             measured is how they are refused",
+            file.display(),
+            record::listed(keys)
+        )
+    })
 }
 
 /// The name stays where there is a password: without one it is the secret, as of many an API's.
@@ -155,6 +194,14 @@ mod tests {
         ] {
             assert_eq!(mask.text(text), masked);
         }
+    }
+
+    #[test]
+    fn keys_of_masked_values_are_found_again() {
+        let mix =
+            "path = \"/a?b=1&token=***\"\nlist = [\n  \"c?sig=***&token=***\",\n  \"d?e=f\",\n]\n";
+        assert_eq!(keys(mix), BTreeSet::from(["sig", "token"]));
+        assert!(keys("a = *** ? b = *** http://ann:***@host/?c=*").is_empty());
     }
 
     #[test]

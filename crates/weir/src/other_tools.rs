@@ -1,12 +1,46 @@
-//! Options of other load generators and of curl that are typed to `weir bench`: what they are called here. So is what has
+//! Options of other tools, or of another command, that are typed to a command: what they are called here. So is what has
 //! another name beside `--goal`.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::args::command;
 use crate::error::{Error, Exit};
 
-/// What to type in place of each.
-const OPTIONS: &[(&[&str], &str)] = &[
+/// Options, and what to type in place of each.
+type Options = &'static [(&'static [&'static str], &'static str)];
+
+/// Those that are typed to a command.
+const COMMANDS: [(&str, Options); 3] = [("bench", BENCH), ("endpoints", ENDPOINTS), ("try", TRY)];
+
+const ENDPOINTS: Options = &[
+    (
+        &["-m", "--matching-groups"],
+        "paths that are one route are named by `--route '/items/{id}'`, once for each; without it segments that look like \
+         values are found",
+    ),
+    (
+        &["--file"],
+        "the log stands alone: `weir endpoints access.log`",
+    ),
+];
+
+const TRY: Options = &[
+    (
+        &["-C", "--concurrency", "--clients"],
+        "connections are `-c 100`",
+    ),
+    (
+        &["-w", "--workers", "--processes", "--threads"],
+        "what a server runs with is a knob of it: `--vary workers=4`, or `--vary workers=2,4,8` to try several side by side; \
+         connections are `-c 100`",
+    ),
+    (
+        &["-d", "--duration"],
+        "a trial is as long as its requests take, such as `-n 10000`; the time of the whole run is `--budget 5m`",
+    ),
+];
+
+const BENCH: Options = &[
     (&["-z"], "the duration is `-d 30s`"),
     (&["-m", "--request"], "the method is `-X POST`"),
     (
@@ -84,29 +118,67 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--url"], "the URL stands alone: `weir bench URL`"),
 ];
 
-/// The error in weir's own words, where an option of another tool was given to `weir bench`.
+/// The error in weir's own words, where an option of another tool was given to a command.
 pub(crate) fn meant(error: &clap::Error, typed: &[String]) -> Option<Error> {
-    let command = typed.iter().skip(1).find(|word| !word.starts_with('-'))?;
-    if command != "bench" {
-        return None;
-    }
+    let command = command_of(typed)?;
+    let is_bench = command == "bench";
     let wrong = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
     let argument = wrong(ContextKind::InvalidArg)?;
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown(argument, typed),
-        ErrorKind::ValueValidation if argument.starts_with("--duration") => {
+        ErrorKind::UnknownArgument => {
+            known(command, argument).or_else(|| is_bench.then(|| rate(argument, typed)).flatten())
+        }
+        ErrorKind::InvalidValue if argument.starts_with("--format") => {
+            html(command, wrong(ContextKind::InvalidValue)?)
+        }
+        ErrorKind::ValueValidation if is_bench && argument.starts_with("--duration") => {
             let value = wrong(ContextKind::InvalidValue)?;
             value.contains(['=', '{', '[', '"', '@']).then(|| {
                 let hint = "a body is `--body TEXT`, or `--body-file FILE`";
                 said("`-d` is the duration, such as `-d 10s`", hint)
             })
         }
-        ErrorKind::ArgumentConflict => goal(error),
+        ErrorKind::ArgumentConflict if is_bench => goal(error),
         _ => None,
     }
+}
+
+/// The command that was typed: the first word that is no option.
+fn command_of(typed: &[String]) -> Option<&str> {
+    let mut words = typed.iter().skip(1).map(String::as_str);
+    words.find(|word| !word.starts_with('-'))
+}
+
+/// Adds the command that was probably meant. Clap looks for what is alike, which of a short word with two letters in the wrong
+/// order finds nothing.
+pub(crate) fn suggest(error: &mut clap::Error, typed: &[String]) {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    let is_command = command_of(typed) == Some(word.as_str());
+    if !is_command || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return;
+    }
+    let all = command();
+    let names = all.get_subcommands().map(clap::Command::get_name);
+    if let Some(near) = record::closest(word, names) {
+        let near = ContextValue::Strings(vec![near.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, near);
+    }
+}
+
+/// A report as a page, which is no form of what is printed.
+fn html(command: &str, format: &str) -> Option<Error> {
+    let hint = match command {
+        "show" => "`weir report RUN` writes the report of a run as HTML",
+        "bench" => "`--out DIR` writes the report as HTML",
+        _ => return None,
+    };
+    let is_html = format.eq_ignore_ascii_case("html");
+    is_html.then(|| said("`html` is no format of what is printed", hint))
 }
 
 /// A duration beside `--goal`, which says by another option how long it looks.
@@ -125,13 +197,16 @@ fn goal(error: &clap::Error) -> Option<Error> {
     })
 }
 
-fn unknown(argument: &str, typed: &[String]) -> Option<Error> {
+/// What an option is called here.
+fn known(command: &str, argument: &str) -> Option<Error> {
+    let options = COMMANDS.iter().find(|(of, _)| *of == command)?.1;
     let name = argument.split('=').next().unwrap_or_default();
-    let known = OPTIONS.iter().find(|(names, _)| names.contains(&name));
-    if let Some((_, hint)) = known {
-        return Some(said(&format!("unexpected argument `{name}`"), hint));
-    }
-    // the number behind `-q`, or the URL behind that
+    let (_, hint) = options.iter().find(|(names, _)| names.contains(&name))?;
+    Some(said(&format!("unexpected argument `{name}`"), hint))
+}
+
+/// A rate behind `-q`: this is its number, or the URL behind that.
+fn rate(argument: &str, typed: &[String]) -> Option<Error> {
     let mut pairs = typed.windows(2);
     let rate = pairs.find(|pair| pair[0] == "-q" && pair[1].parse::<f64>().is_ok())?;
     let number = &rate[1];
@@ -147,7 +222,6 @@ fn said(message: &str, hint: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::command;
 
     fn error(words: &str) -> Option<String> {
         let typed: Vec<String> = words.split('|').map(str::to_owned).collect();
@@ -160,15 +234,17 @@ mod tests {
     fn no_option_of_weirs_own_is_another_tools() {
         let mut cli = command();
         cli.build();
-        let bench = cli.find_subcommand("bench").unwrap();
-        for option in bench.get_arguments() {
-            let long = option.get_long().map(|name| format!("--{name}"));
-            let short = option.get_short().map(|name| format!("-{name}"));
-            for own in long.into_iter().chain(short) {
-                let taken = OPTIONS
-                    .iter()
-                    .any(|(names, _)| names.contains(&own.as_str()));
-                assert!(!taken, "{own}");
+        for (name, options) in COMMANDS {
+            let command = cli.find_subcommand(name).unwrap();
+            for option in command.get_arguments() {
+                let long = option.get_long().map(|name| format!("--{name}"));
+                let short = option.get_short().map(|name| format!("-{name}"));
+                for own in long.into_iter().chain(short) {
+                    let taken = options
+                        .iter()
+                        .any(|(names, _)| names.contains(&own.as_str()));
+                    assert!(!taken, "{name}: {own}");
+                }
             }
         }
     }
@@ -189,6 +265,15 @@ mod tests {
             ("weir|bench|-q|100|http://a/", "`-R 100`"),
             ("weir|bench|http://a/|-d|{\"a\":1}", "`--body TEXT`"),
             ("weir|bench|http://a/|-d|a=b", "`--body TEXT`"),
+            ("weir|bench|http://a/|--format|html", "`--out DIR`"),
+            ("weir|show|3|--format|html", "`weir report RUN`"),
+            (
+                "weir|endpoints|a.log|-m|/items/[0-9]+",
+                "`--route '/items/{id}'`",
+            ),
+            ("weir|try|-C|3", "`-c 100`"),
+            ("weir|try|--workers|4", "`--vary workers=4`"),
+            ("weir|try|.|-d|30s", "`--budget 5m`"),
             (
                 "weir|bench|http://a/|--goal|p99 < 1s|-d|1s",
                 "`--survey-seconds",
@@ -206,6 +291,8 @@ mod tests {
             "weir|bench|http://a/|-d|soon",
             "weir|bench|http://a/|--goal|p99 < 1s|-n|10",
             "weir|ab|-Y|http://a/",
+            "weir|try|-q|100|.|--nonsense",
+            "weir|show|3|--format|pdf",
         ] {
             assert_eq!(error(words), None, "{words}");
         }

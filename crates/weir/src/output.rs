@@ -82,7 +82,11 @@ fn is_changed_on_resume(error: &clap::Error) -> bool {
 
 /// Says what is wrong with the command line, or prints the help that was asked for; the code to end with. Where
 /// another tool's command line was taken, it is that tool's.
-pub(crate) fn misread(error: &clap::Error) -> u8 {
+pub(crate) fn misread(mut error: clap::Error) -> u8 {
+    let typed: Vec<String> = std::env::args_os()
+        .map(|word| one_line(&word.to_string_lossy()).into_owned())
+        .collect();
+    other_tools::suggest(&mut error, &typed);
     let rendered = match error.kind() {
         // which lists all commands, those too that weir keeps for itself
         ErrorKind::MissingSubcommand => command().render_help(),
@@ -92,19 +96,16 @@ pub(crate) fn misread(error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         return print(&rendered).map_or_else(|error| error.exit().code(), |()| 0);
     }
-    let typed: Vec<String> = std::env::args_os()
-        .map(|word| one_line(&word.to_string_lossy()).into_owned())
-        .collect();
-    if let Some(meant) = other_tools::meant(error, &typed) {
+    if let Some(meant) = other_tools::meant(&error, &typed) {
         note(meant.to_string());
-    } else if is_resumed(error) {
+    } else if is_resumed(&error) {
         // what is spelt like it is something else
         let hint = "`weir run --resume RUN` goes on with a run, of `weir try` too; `weir list` has its number";
         let error = Error::new(Exit::Usage, "unexpected argument `--resume`");
         note(error.hint(hint.to_owned()).to_string());
     } else {
         aside(&rendered);
-        if is_changed_on_resume(error) {
+        if is_changed_on_resume(&error) {
             note(
                 "hint: a run goes on as it began; for more blocks run its plan again, without `--resume`, \
                  as blocks that are added after a look at its intervals would make them wrong too often",

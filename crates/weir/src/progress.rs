@@ -116,6 +116,7 @@ impl Progress {
                 attempt,
             } => {
                 self.begins_in(*block, *stress);
+                self.total.begin(1);
                 self.told.forget(Once::Drain);
                 let at_most = self.total.may_end_before();
                 self.place = words::place(*block, *blocks, *stress, at_most);
@@ -191,6 +192,7 @@ impl Progress {
     /// These are loaded in turn.
     fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
         self.say_what_fits();
+        self.total.begin(slots.len() as u64);
         self.told.forget(Once::Drain);
         let (counter, place) = (self.total.counter(), &self.place);
         self.headline = format!("{counter} {place} · {rounds} slices each, in turn");

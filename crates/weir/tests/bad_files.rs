@@ -180,6 +180,10 @@ fn a_key_and_a_value_are_told_in_the_words_of_a_plan() {
             "load = { connections = \"ten\" }\n",
             "string \"ten\", expected a whole number from 0 to 4294967295",
         ),
+        ("load = { duration = 2 }\n", "did you mean `seconds`?"),
+        ("load = 1\n", "`load = { connections = 100, seconds = 2 }`"),
+        ("connections = 4\n", "did you mean a key of the load"),
+        ("[claim]\nid = \"A\"\n", "begins with two brackets"),
     ] {
         refused(&format!("{VARIANT}{text}"), 5, &["line", words]);
     }
@@ -275,6 +279,6 @@ fn a_run_that_is_not_there() {
     let place = Place::new();
     place
         .run(&["show", "7"])
-        .fails(10, &["no run `7`", "weir run PLAN"]);
+        .fails(10, &["no run `7`", "weir try"]);
     place.run(&["show", "last"]).fails(10, &["no run"]);
 }

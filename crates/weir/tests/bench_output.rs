@@ -67,6 +67,9 @@ fn every_form_gives_a_bound_of_a_quantile_without_its_ten_samples() {
     assert_eq!(rows.len(), 2);
     let cell = |name: &str| rows[1][rows[0].iter().position(|head| *head == name).unwrap()];
     assert_eq!((cell("completed"), cell("response_p99_s")), ("400", ""));
+    let seconds = |name: &str| cell(name).parse::<f64>().unwrap();
+    assert!(seconds("response_p99_at_least_s") <= seconds("response_max_s"));
+    assert_eq!(cell("response_p50_at_least_s"), "");
     assert!(cell("response_p50_low_s").parse::<f64>().unwrap() > 0.0);
 
     let markdown = of("markdown");
@@ -83,13 +86,15 @@ fn thresholds_decide_how_it_ends() {
     let place = Place::new();
     let kept = bench(&place, &url, &["--fail-if", "p50 > 30s", "errors > 0.1%"]);
     measured(&kept);
-    assert!(kept.out.contains("✓ `errors > 0.1%`: kept, measured 0"));
+    assert!(
+        kept.out
+            .contains("`errors > 0.1%`: not crossed, measured 0")
+    );
     for (crossed, words) in [
         ("p50 > 0us", "crossed, measured"),
         (
             "p99.9 > 30s",
-            "cannot tell, which counts as crossed, p99.9 needs 100,000 responses to decide alone \
-             (10,000 to be shown), there are 400; it is at least",
+            "cannot tell, which counts as crossed, p99.9 is at least",
         ),
     ] {
         let said = bench(&place, &url, &["--fail-if", crossed]);
@@ -102,8 +107,7 @@ fn thresholds_decide_how_it_ends() {
     let few = bench(&place, &url, &["--fail-if", "p99 > 30s"]);
     measured(&few);
     assert!(
-        few.out
-            .contains("✓ `p99 > 30s`: kept, p99 needs 10,000 responses"),
+        few.out.contains("`p99 > 30s`: not crossed, p99 is "),
         "{}",
         few.out
     );
@@ -281,6 +285,7 @@ fn either_event_loop_can_be_asked_for_and_is_told() {
         if said.code == 2 && reactor == "ring" {
             // an older kernel, or one that forbids it
             assert!(said.err.contains("io_uring"), "{}", said.err);
+            testkit::may_skip("ring", "a load over io_uring, which needs it");
             continue;
         }
         measured(&said);

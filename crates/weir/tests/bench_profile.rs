@@ -51,7 +51,9 @@ fn a_load_says_whose_code_takes_the_cpu_time() {
     ] {
         assert!(told.contains(words), "`{words}`: {told}");
     }
-    place.run(&["profile", "last"]).succeeds();
+    let profile = place.run(&["profile", "last", "--json"]).succeeds().json();
+    let most = profile["functions"][0]["function"].as_str().unwrap();
+    assert!(most.contains("do_GET"), "{profile:#}");
     // the processes of root, whom the server runs as, are not to be seen by another user
     fs::set_permissions(place.path(""), Permissions::from_mode(0o755)).unwrap();
     let told = flat(by_a_stranger(&place, &profiled).measured());

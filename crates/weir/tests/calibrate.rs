@@ -91,3 +91,12 @@ fn a_calibration_is_facts_and_what_follows_from_them() {
     assert!((per_thread * costs[2] - 1.0).abs() < 1e-9);
     assert!(document["response"]["p50"].as_f64().unwrap() > 0.0);
 }
+
+#[test]
+fn what_is_too_short_to_measure_anything_is_refused() {
+    let place = Place::new();
+    let said = place.run(&["calibrate", "-d", "0s"]);
+    assert_eq!(said.code, 2, "{}", said.err);
+    assert!(said.err.contains("such as `10s`"), "{}", said.err);
+    assert!(!place.path("weir.db").exists(), "nothing was stored");
+}

@@ -42,6 +42,7 @@ fn names() -> Vec<String> {
 
 /// Does the same for each name, a few at a time, and fails with all that failed.
 fn for_each(names: Vec<String>, check: impl Fn(&str) -> Result<(), String> + Sync) {
+    assert!(!names.is_empty(), "it would be true of nothing");
     let threads = observe::cores().min(4);
     let (todo, failures) = (Mutex::new(names), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

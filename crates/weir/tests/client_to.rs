@@ -35,6 +35,28 @@ fn a_server_answers_what_is_passed_on_to_it() {
     place.assert_clean();
 }
 
+/// What a server refuses is no success, however fast and well it ends.
+#[test]
+fn a_server_that_refuses_all_is_told_by_status_and_without_a_rate() {
+    let nginx = testkit::Nginx::start("location / { return 501; }");
+    let (place, url) = (Place::new(), format!("http://{}/", nginx.address()));
+    let asks = "import sys, urllib.request, urllib.error\n\
+        for _ in range(4):\n\
+        \x20   try: urllib.request.urlopen(sys.argv[1])\n\
+        \x20   except urllib.error.HTTPError as error: assert error.code == 501\n";
+    let said = place.run(&["client", "--to", &url, "--", "python3", "-c", asks, "{url}"]);
+    // lines are broken where the page ends
+    let words = said.succeeds().out.split_whitespace();
+    let words = words.collect::<Vec<_>>().join(" ");
+    for told in [
+        "4 responses to requests that were passed on to it (501: 4)",
+        "! the server answers nothing with a status from 200 to 299",
+    ] {
+        assert!(words.contains(told), "`{told}`: {}", said.out);
+    }
+    assert!(!words.contains("req/s"), "of four requests: {}", said.out);
+}
+
 /// Is told in place of a server that there is none, and ends well.
 const REFUSED: &str = "import os, urllib.error, urllib.request\n\
     try:\n\

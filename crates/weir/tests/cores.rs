@@ -79,6 +79,22 @@ fn where_stacks_are_compared_the_generator_has_cores_of_its_own() {
 }
 
 #[test]
+fn what_all_share_is_not_the_stacks_own() {
+    let place = Place::new();
+    place.app(APP);
+    let cpus = "cpus = { load = 0, stack = 1 }";
+    let text = format!("app = \"app\"\n{cpus}\n[load]\nseconds = 1\n{VARIANTS}");
+    place.write("plan.toml", &text);
+    let refused = place.run(&["run", "plan.toml", "--dry-run"]);
+    let words = [
+        "`cpus`: with `load = 0` all share all",
+        "cpus = { load = 0 }",
+    ];
+    refused.fails(5, &words);
+    place.assert_clean();
+}
+
+#[test]
 fn more_than_there_are_is_refused() {
     let place = Place::new();
     place.app(APP);

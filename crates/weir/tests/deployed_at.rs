@@ -134,7 +134,8 @@ fn a_certificate_of_weirs_own_is_told() {
     let place = Place::new();
     place.app(APP);
     place.plan(
-        "[[variant]]\nname = \"whole\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\n\
+        "[[variant]]\nname = \"whole\"\ntitle = \"two | `three` <b>\"\n\
+         server = { entry = \"gunicorn\", link = \"unix\" }\n\
          front = { entry = \"nginx\", link = \"https\" }\n",
     );
     place.run(&["run", "plan.toml", "--quick"]).measured();
@@ -146,6 +147,8 @@ fn a_certificate_of_weirs_own_is_told() {
     let read = |file: &str| fs::read_to_string(place.path("deploy").join(file)).unwrap();
     let (readme, script) = (read("README.md"), read("start.sh"));
     assert!(readme.contains(told), "{readme}");
+    let title = r"whole: two \| \`three\` \<b\>";
+    assert!(readme.contains(title), "{readme}");
     let asks = "deploy/certificate.pem https://127.0.0.1:8000/";
     assert!(readme.contains(asks), "{readme}");
     // what a killed server has left is in no one's way

@@ -49,6 +49,17 @@ fn ab_takes_a_host_without_a_scheme() {
 }
 
 #[test]
+fn ab_prints_its_help_as_other_commands_do() {
+    let place = Place::new();
+    for asked in ["-h", "--help"] {
+        let said = place.run(&["ab", asked]);
+        let out = &said.succeeds().out;
+        assert!(out.contains("Usage: weir ab "), "{asked}: {out}");
+        assert!(out.contains("Number of requests"), "{asked}: {out}");
+    }
+}
+
+#[test]
 fn ab_ends_with_0_whatever_was_answered() {
     let _alone = ALONE.lock();
     let (_peer, url) = failing();
@@ -226,5 +237,6 @@ fn a_script_is_given_to_bench_as_to_wrk() {
     let said = place.run(&["bench", &url, "-c", "1", "-n", "5", "-s", "a.lua"]);
     said.measured();
     let asked = peer.requests();
+    assert!(!asked.is_empty(), "{}", said.err);
     assert!(asked.iter().all(|text| text.starts_with(b"GET /own ")));
 }

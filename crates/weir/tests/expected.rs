@@ -129,6 +129,27 @@ fn what_cannot_be_told_is_said_and_stops_a_pipeline_only_if_asked() {
     place.assert_clean();
 }
 
+/// Before anything is started: the condition on the command line is refused, that of a plan is told.
+#[test]
+fn what_so_few_blocks_can_never_meet_is_told_before_the_run() {
+    let place = Place::new();
+    place.app(APP);
+    let plan = "app = 'app'\nblocks = 3\nseed = 1\nload = { requests = 100, connections = 2 }\n";
+    place.write("plan.toml", &format!("{plan}{PLAN}"));
+    let condition = "mean of `after` < 20ms";
+    let said = place.run(&["run", "plan.toml", "--expect", condition]);
+    said.fails(2, &["needs 4 blocks, and this run has 3", "`--blocks 4`"]);
+    let claim = "[[claim]]\nid = 'one'\ntext = 'fast'\nrequired = true\n";
+    let claim = format!("{claim}expect = ['{condition}']\n");
+    place.write("plan.toml", &format!("{plan}{PLAN}{claim}"));
+    let noted = place.run(&["run", "plan.toml", "--dry-run"]);
+    let words = "3 blocks: no interval, no verdict, so that what is required cannot be met";
+    assert!(noted.succeeds().err.contains(words), "{}", noted.err);
+    let runs = place.run(&["list"]).succeeds().out.clone();
+    assert!(runs.contains("No runs yet"), "{runs}");
+    place.assert_clean();
+}
+
 /// Two folders of one app, served alike: which of them to deploy is not the question.
 #[test]
 fn two_versions_of_an_app_are_faster_or_slower() {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::{Place, machine_is_doubted};
 
-const APP: &str = "
+pub(crate) const APP: &str = "
 def app(environ, start):
     start('200 OK', [('Content-Type', 'text/plain'), ('Content-Length', '2')])
     return [b'ok']
@@ -76,7 +76,12 @@ load = { faults = [{ at = 1, connections = 50 }] }
 /// What becomes of each variant in windows of so many seconds, and so many where a worker hangs.
 fn faulted(place: &Place, window: &str, hung: &str) -> Value {
     let plan = PLAN.replace("WINDOW", window).replace("HUNG", hung);
-    let plan = place.write("plan.toml", &plan);
+    run(place, &plan)
+}
+
+/// What becomes of each variant of a plan.
+pub(crate) fn run(place: &Place, plan: &str) -> Value {
+    let plan = place.write("plan.toml", plan);
     let run = place.run(&["run", plan.to_str().unwrap(), "--shared", "--json"]);
     run.measured().json()["judged"]["faulted"].clone()
 }
@@ -143,10 +148,15 @@ fn who_is_looked_after_comes_back() {
 fn connections_that_say_nothing_keep_who_reads_from_them() {
     let place = Place::new();
     place.app(APP);
-    let plan = place.write("plan.toml", CONNECTED);
-    let run = place.run(&["run", plan.to_str().unwrap(), "--shared", "--json"]);
-    let faulted = run.measured().json()["judged"]["faulted"].clone();
-    for of in faulted.as_array().unwrap() {
+    let faulted = run(&place, CONNECTED);
+    let all = faulted.as_array().unwrap();
+    let mut names: Vec<_> = all
+        .iter()
+        .map(|of| of["variant"].as_str().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["burst", "filled"], "{faulted}");
+    for of in all {
         let struck = &of["faults"][0];
         assert_eq!(
             (&struck["connections"], &struck["processes"]),
@@ -183,8 +193,15 @@ fn a_struck_worker_is_a_line_of_each_way() {
     ];
     let said = place.run(&small);
     let text = &said.measured().out;
-    assert!(text.contains("a worker killed"), "{text}");
-    assert!(text.contains("a worker hung"), "{text}");
+    // a long line is wrapped
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for way in [
+        "with a worker killed",
+        "with the main process killed",
+        "with a worker hung",
+    ] {
+        assert!(flat.contains(way), "`{way}`: {text}");
+    }
     let shown = place.run(&["--json", "show", "last"]).succeeds().json();
     let lines = shown["judged"]["stress"].as_array().unwrap();
     let of = |stress: &str| lines.iter().find(|of| of["stress"] == stress).unwrap();
@@ -194,6 +211,10 @@ fn a_struck_worker_is_a_line_of_each_way() {
     // the server gives up its only worker long after the window
     let gone = hung["back"] == false || machine_is_doubted(&shown);
     assert!(gone, "{hung}");
+    // nobody starts it again
+    let main = of("killed-main");
+    let gone = main["back"] == false || machine_is_doubted(&shown);
+    assert!(gone, "{main}");
     place.assert_clean();
 }
 
@@ -231,5 +252,9 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
     let plan = format!("app = \"app\"\n{load}{connected}{elsewhere}");
     let plan = place.write("plan.toml", &plan);
     let run = place.run(&["run", plan.to_str().unwrap()]);
-    assert!(!run.err.contains("app server"), "{}", run.err);
+    // it was asked for a response
+    run.fails(
+        9,
+        &["`one`: its `url` cannot be loaded", "connection refused"],
+    );
 }

@@ -127,6 +127,25 @@ fn a_page_that_shows_the_time_is_measured_and_its_time_is_not_compared() {
     place.assert_clean();
 }
 
+/// Its clock goes on by a minute with each request, from 6:40 on.
+#[test]
+fn a_page_that_grows_as_its_clock_goes_from_9_59_to_10_00_stays_right() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        "import itertools\nnext_one = itertools.count(400)\ndef app(environ, start):\n    \
+         start('200 OK', [('Content-Type', 'text/plain')])\n    \
+         return [b'it is %d:%02d, and all is well' % divmod(next(next_one), 60)]\n",
+    );
+    let run = trying(&place, &[]).measured().json();
+    for trial in standing(&run) {
+        let load = &trial["outcome"]["measured"]["load"];
+        assert_eq!(load["bodies"]["compared"], 400, "{trial:#}");
+        assert_eq!(load["failed"], json!({}), "{trial:#}");
+    }
+    place.assert_clean();
+}
+
 /// It knows one name alone, and says by which it was asked.
 const PICKY: &str = "
 def app(environ, start):

@@ -92,8 +92,11 @@ fn a_run_that_is_being_measured_stays() {
     assert!(testkit::eventually(PATIENCE, || place.stored() >= 1));
     let said = place.run(&["forget", "1"]);
     said.fails(10, &["run `1` of the store", "is being measured", "Ctrl-C"]);
+    let listed = || place.run(&["list"]).out;
+    assert!(listed().contains("still running"), "{}", listed());
     weir.kill().unwrap();
     weir.wait().unwrap();
+    assert!(listed().contains("cut short"), "{}", listed());
     place.run(&["forget", "1"]).succeeds();
     assert_eq!(runs(&place), [] as [i64; 0]);
     place.assert_clean();

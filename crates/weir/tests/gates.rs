@@ -36,6 +36,23 @@ fn errors_decide_a_threshold_about_errors() {
         let said = bench(&url, &["--fail-if", gate, "--json"]);
         assert_eq!(said.code, 4, "{gate}: {}", said.err);
         assert_eq!(said.load()["thresholds"][0]["counts"], counts, "{gate}");
+        // the last line says why
+        let why = "exit code 4: these figures cannot be trusted: ";
+        let last = said.err.trim_end().lines().next_back();
+        assert!(
+            last.is_some_and(|last| last.starts_with(why)),
+            "{}",
+            said.err
+        );
+    }
+    let text = bench(&url, &["--fail-if", "p50 > 9s"]).out;
+    // a long line is wrapped
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in [
+        "? `p50 > 9s`: not crossed, p50 is ",
+        ", but figures that cannot be trusted decide nothing",
+    ] {
+        assert!(flat.contains(told), "`{told}`: {text}");
     }
     // each load of a sweep alike
     let sweep = ["--sweep", "connections=1,2", "-n", "100", "--warm-up", "0s"];
@@ -127,8 +144,9 @@ fn options_stand_before_or_after_the_url() {
             .collect();
         let said = place.run(&[&["bench"][..], &order, &few].concat());
         assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-        assert!(said.out.contains("✓ `errors > 0`: kept"), "{}", said.out);
-        assert!(said.out.contains("✓ `p50 > 9s`: kept"), "{}", said.out);
+        for told in ["✓ `errors > 0`: not crossed", "✓ `p50 > 9s`: not crossed"] {
+            assert!(said.out.contains(told), "`{told}`: {}", said.out);
+        }
     }
     let nonsense = place.run(&["bench", "--fail-if", "p99 50ms", &url]);
     assert_eq!(nonsense.code, 2);

@@ -42,12 +42,8 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
         code == 3 || (code == 0 && holds.is_some()),
         "{code}: {reached:#}"
     );
-    for trial in json["trials"].as_array().unwrap() {
-        let decided = trial["figures"]["thresholds"].as_array();
-        let shape = &trial["outcome"]["measured"]["load"]["shape"];
-        let rate = shape["open"]["segments"][0]["to"].as_f64();
-        assert!(decided.is_none() || rate == holds, "{reached:#}");
-    }
+    let trials = json["trials"].as_array().unwrap();
+    decide_where_it_holds(trials, holds);
     // a busy machine takes from it, and nothing gives it more than a window is short of showing; the search begins with all
     // that the closed loop gets, and half of that is held easily
     assert!(holds.is_none_or(|rate| rate < 550.0), "{reached:#}");
@@ -55,7 +51,6 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
     assert!(enough || machine_is_doubted(&json), "{reached:#}");
     assert!(misses > holds && misses.is_some(), "{reached:#}");
     assert_eq!(reached["goals"].as_array().map(Vec::len), Some(2));
-    let trials = json["trials"].as_array().unwrap();
     let offered = |trial: &Value| trial["outcome"]["measured"]["load"]["offered"].as_f64();
     assert!(
         trials.len() > 1 && trials.iter().all(|trial| offered(trial).is_some()),
@@ -80,6 +75,19 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
         .run(&["bench", &url, "--goal", "p99 < 5"])
         .fails_with(2);
     place.assert_clean();
+}
+
+/// Thresholds are decided by windows at the rate that holds, and by no others.
+fn decide_where_it_holds(trials: &[Value], holds: Option<f64>) {
+    let decide = |of: &&Value| of["figures"]["thresholds"].is_array();
+    let mut any = false;
+    for trial in trials.iter().filter(decide) {
+        let shape = &trial["outcome"]["measured"]["load"]["shape"];
+        let rate = shape["open"]["segments"][0]["to"].as_f64();
+        assert_eq!(rate, holds, "{trial:#}");
+        any = true;
+    }
+    assert_eq!(any, holds.is_some(), "no window decides");
 }
 
 #[test]
@@ -196,7 +204,8 @@ fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     assert!(load["shape"]["open"].is_object(), "{load:#}");
     let rate = load["offered"].as_f64().unwrap();
     // a busy machine takes from it, and nothing gives it more than a window is short of showing
-    assert!((10.0..600.0).contains(&rate), "{rate}");
+    assert!(rate < 600.0, "{rate}");
+    assert!(rate > 60.0 || machine_is_doubted(&json), "{rate}");
     let shown = place.run(&["show", "last"]);
     let words = "the highest rate at which `p50 < 50ms, errors < 1%` holds";
     let flat = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");

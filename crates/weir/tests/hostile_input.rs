@@ -180,7 +180,12 @@ fn a_script_that_ends_the_process_in_done_loses_no_result() {
     let url = format!("http://{}/", nginx.address());
     let script = script.to_str().unwrap();
     let said = place.run(&["bench", &url, "-c", "2", "-n", "50", "--script", script]);
-    assert!(said.out.contains("50"), "the result is told: {}", said.out);
+    let result = "50 scheduled = 50 completed";
+    assert!(
+        said.out.contains(result),
+        "the result is told: {}",
+        said.out
+    );
     assert!(
         said.err.contains("os.exit()") && said.err.contains("hint: "),
         "{}",

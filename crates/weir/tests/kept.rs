@@ -76,6 +76,10 @@ fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
             &["run 3 has no variant `login`", &format!("it has `{url}`")],
         );
     }
+    // names come before what cannot be said of two loads
+    let worse = ["compare", "3:login", "1", "--fail-if-worse", "throughput"];
+    let refused = place.run(&worse);
+    refused.fails(2, &["run 3 has no variant `login`"]);
     let longer = [
         "bench",
         &url,

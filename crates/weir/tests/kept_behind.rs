@@ -75,7 +75,7 @@ fn a_front_end_that_opens_a_connection_for_each_request_is_told_to_keep_them() {
     let shown = place.run(&["show", "1"]);
     let told = |name: &str| {
         let mut lines = shown.out.lines().map(str::trim_start);
-        lines.any(|line| line.starts_with(name) && line.contains("the kernel"))
+        lines.any(|line| line.starts_with(name) && line.contains("over TCP"))
     };
     assert!(told("anew") && told("kept"), "{}", shown.out);
     assert!(!told("unix"), "{}", shown.out);

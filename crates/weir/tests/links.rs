@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
+use crate::claims_whole::{claims, folder};
 use crate::support::Place;
 use testkit::{ScriptedPeer, Step, answer};
 
@@ -72,13 +73,21 @@ fn a_run_writes_its_report_through_no_link() {
         fs::remove_file(&link).unwrap();
     }
     place.run(&["report", "1"]).succeeds();
-    // and the pages of claims
-    fs::create_dir_all(place.path("pages")).unwrap();
-    symlink(&shared.victim, place.path("pages/index.html")).unwrap();
-    fs::create_dir_all(place.path("claims")).unwrap();
-    let claims = place.run(&["claims", "claims", "--stored", "--out", "pages"]);
-    assert_ne!(claims.code, 0, "{}", claims.out);
-    assert_eq!(fs::read_to_string(&shared.victim).unwrap(), "mine");
+}
+
+#[test]
+fn pages_of_claims_are_written_through_no_link() {
+    let place = folder();
+    let victim = place.write("victim", "mine");
+    for name in ["index.html", "A1.html"] {
+        fs::create_dir(place.path("pages")).unwrap();
+        symlink(&victim, place.path("pages").join(name)).unwrap();
+        let said = claims(&place, &["--stored", "--out", "pages"]);
+        said.fails(10, &[name, "is a link"]);
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+        fs::remove_dir_all(place.path("pages")).unwrap();
+    }
+    claims(&place, &["--stored", "--out", "pages"]).succeeds();
 }
 
 #[test]

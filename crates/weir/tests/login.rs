@@ -102,6 +102,46 @@ fn a_login_that_opens_no_session_says_what_to_look_at() {
     place.assert_clean();
 }
 
+/// An app that keeps no cookies: whoever logs in has a token, or at `/odd` something that weir does not know.
+const TOKENS: &str = r#"
+import json
+
+def app(environ, start):
+    def say(status, text):
+        body = text.encode()
+        start(status, [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
+    if method == "POST" and path == "/odd":
+        return say("200 OK", json.dumps({"key": "s3cr3t", "kind": "odd"}))
+    if method == "POST":
+        return say("200 OK", json.dumps({"access_token": "t0.k-en", "token_type": "bearer"}))
+    if environ.get("HTTP_AUTHORIZATION") != "Bearer t0.k-en":
+        return say("401 Unauthorized", "{}")
+    return say("200 OK", json.dumps({"hello": "ann"}))
+"#;
+
+#[test]
+fn the_token_of_a_login_is_every_requests() {
+    let place = Place::new();
+    place.write("app.py", TOKENS);
+    let only = ["--variants", "gunicorn-1"];
+    let tried = |login: &str| place.run(&[&SMALL[..], &only, &["--login", login]].concat());
+    let said = tried("POST /token username=ann password=x");
+    let run = said.measured().json();
+    let variant = &run["judged"]["variants"][0];
+    assert!(variant["failure"].is_null(), "{variant}");
+    for text in [&said.out, &said.err] {
+        assert!(!text.contains("t0.k-en"), "{text}");
+    }
+    let odd = tried("POST /odd username=ann password=x");
+    let none = "with status 200, no new cookie and no token, expected a session";
+    odd.fails(8, &[none, "its JSON has `key`, `kind`", "`access_token`"]);
+    assert!(!odd.err.contains("s3cr3t"), "{}", odd.err);
+    place.assert_clean();
+}
+
 #[test]
 fn an_app_file_has_the_login_too() {
     let place = place();

@@ -67,6 +67,7 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             "pressure",
             "clock",
             "sockets",
+            "connections",
             "others",
             "memory",
             "processes",
@@ -74,10 +75,9 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
         // HAProxy tells the times of requests where it tells what it counts
         expected.extend((front == "nginx").then_some("noted"));
         assert_eq!(names, expected);
-        assert!(
-            probes.iter().all(|of| of["cpu"].as_f64() > Some(0.0)),
-            "{probes:?}"
-        );
+        // a window may be over before connections are looked at
+        let cost = |of: &Value| of["cpu"].as_f64() > Some(0.0) || of["samples"] == 0;
+        assert!(probes.iter().all(cost), "{probes:?}");
     }
     let shown = place.run(&["show", "1"]).out;
     let told = ["counted  by", "requests:"].map(|words| shown.contains(words));

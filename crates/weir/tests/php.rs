@@ -167,7 +167,9 @@ fn a_file_among_scripts_can_be_the_page_and_is_no_stack_of_its_own() {
     let variants = ["--variants", "nginx+php-fpm-cores"];
     let said = place.run(&[&asked[..], &["--path", "/css/site.css"], &variants].concat());
     let run = said.measured().json();
-    for trial in standing(&run) {
+    let trials = standing(&run);
+    assert!(!trials.is_empty(), "{}", said.err);
+    for trial in trials {
         assert_eq!(trial["variant"], "nginx+php-fpm-cores", "{trial:#}");
         let verified = &trial["outcome"]["measured"]["stack"]["verified"];
         assert_eq!(verified["body_bytes"], FILE.len(), "{trial:#}");

@@ -23,6 +23,19 @@ fn every_front_end_is_printed() {
 }
 
 #[test]
+fn what_is_no_entry_is_told_with_what_was_meant() {
+    let place = Place::new();
+    for (name, meant) in [
+        ("gunicron", "did you mean `gunicorn`?"),
+        ("today", "`weir stack last:today`"),
+    ] {
+        let said = place.run(&["stack", name]);
+        said.fails(5, &[name, meant]);
+        assert!(!said.err.contains("`waitress`"), "no list: {}", said.err);
+    }
+}
+
+#[test]
 fn print_need_not_be_said() {
     let place = Place::new();
     let with = place.run(&["stack", "gunicorn", "--print"]);

@@ -172,6 +172,9 @@ fn a_planted_bottleneck_is_named_and_what_it_calls_itself_harms_nothing() {
     let page = fs::read_to_string(place.path("report/report.html")).unwrap();
     assert!(page.contains("Whose code takes the CPU time") && page.contains("class=\"flames\""));
     assert!(!page.contains("<script"), "the page's policy forbids it");
+    for file in ["plain.speedscope.json", "plain.pb.gz"] {
+        assert!(page.contains(&format!("download=\"{file}\" href=\"data:")));
+    }
 }
 
 #[test]
@@ -238,6 +241,9 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
         "{}",
         unknown.err
     );
+    let long = place.run(&["profile", "plan.toml", "plain", "--seconds", "9s"]);
+    assert_eq!(long.code, 2, "a plan says itself how long: {}", long.err);
+    assert!(long.err.contains("cannot be used with"), "{}", long.err);
     let often = place.run(&["profile", "plan.toml", "plain", "--rate", "1e9"]);
     assert!(often.err.contains("at most 1000"), "{}", often.err);
 }

@@ -262,7 +262,8 @@ fn users_that_sleep_are_told_and_the_server_is_not_blamed() {
     let facts = visit(text, &rate).measured().load();
     let load = &facts["load"];
     let asleep = load["asleep"].as_f64().unwrap() / load["seconds"].as_f64().unwrap();
-    assert!(asleep > 0.0 && asleep <= 4.0, "{load:#}");
+    // of four, whose only other work is a request
+    assert!(asleep > 2.0 && asleep <= 4.0, "{load:#}");
     let doubts = facts["doubts"].as_array().unwrap();
     let of = |kind: &str| doubts.iter().find(|doubt| doubt["kind"] == kind);
     assert!(of("rate-not-held").is_none(), "{doubts:#?}");

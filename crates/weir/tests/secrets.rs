@@ -244,3 +244,36 @@ fn secrets_of_an_apps_file_are_in_no_export_and_in_no_report() {
     let shown = "DATABASE_URL=postgres:&#x2f;&#x2f;shop:***@db&#x2f;shop";
     assert!(page.contains(shown), "{page}");
 }
+
+/// What is written is to be kept with the app's other files: a variable has what it was asked with.
+#[test]
+fn what_says_who_asks_is_in_no_file_that_deploys() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        &format!(
+            "def app(environ, start):\n    known = environ.get('HTTP_AUTHORIZATION') == 'Bearer {TOKEN}'\n    \
+             start('200 OK' if known else '401 No', [])\n    return [b'ok']\n"
+        ),
+    );
+    let header = format!("Authorization: Bearer {TOKEN}");
+    let fixed = ["try", "mine:app", "--quick", "-n", "40", "-c", "2"];
+    let asks = ["-H", &header, "--variants", "gunicorn-1"];
+    place.run(&[&fixed[..], &asks].concat()).measured();
+    let said = place.run(&["write", "last:gunicorn-1", "deploy"]);
+    said.succeeds();
+    let told = "set `$WEIR_AUTHORIZATION` before `app.toml` is read";
+    assert!(said.err.contains(told), "{}", said.err);
+    assert!(hide(&place.path("deploy")) > 3);
+    let readme = fs::read_to_string(place.path("deploy/README.md")).unwrap();
+    let check = "--header \"Authorization: $WEIR_AUTHORIZATION\" http://";
+    assert!(readme.contains(check), "{readme}");
+    let again = ["run", "deploy/plan.toml", "--quick"];
+    let unset = "header `Authorization`: `$WEIR_AUTHORIZATION` is not set";
+    place
+        .run(&again)
+        .fails(5, &[unset, "export WEIR_AUTHORIZATION="]);
+    let mut weir = place.weir(&again);
+    weir.env("WEIR_AUTHORIZATION", format!("Bearer {TOKEN}"));
+    crate::support::said(weir).measured();
+}

@@ -17,6 +17,11 @@ fn it_finds_a_capacity_and_looks_below_it() {
         .partition(|point| !point["load"]["offered"].is_null());
     assert_eq!(closed[0]["load"]["connections"], 1);
     assert_eq!(closed[1]["load"]["connections"], 2);
+    // the first load says of all how long a response takes alone
+    let alone = &closed[0]["load"]["warm_up"]["alone"];
+    assert!(alone.is_number(), "{}", closed[0]);
+    let mut warm_ups = points.iter().map(|point| &point["load"]["warm_up"]);
+    assert!(warm_ups.all(|of| of["alone"] == *alone), "{}", said.out);
     // on a machine that others take there may be time for those in the middle only
     let shares = [0.3, 0.5, 0.7, 0.9];
     let middle = (shares.len() - open.len()).div_euclid(2);
@@ -40,14 +45,16 @@ fn it_finds_a_capacity_and_looks_below_it() {
     ]);
     let gates = said.out.matches("✗ `throughput > 0 at ").count();
     // the last column marks loads that are not to be trusted; one that is decides
-    let open_loops = said
-        .out
+    let table = said.out.split("Where the time goes").next();
+    let open_loops = table
+        .unwrap_or_default()
         .lines()
         .filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()));
     let rows: Vec<_> = open_loops
         .filter(|line| !line.contains(" connection"))
         .collect();
     assert_eq!(gates, rows.len(), "one for each open loop: {}", said.out);
+    assert!(!rows.is_empty(), "{}", said.out);
     // on a machine that others take, it may end before it has all, and says so
     if !said.out.contains("there was no time for") {
         assert_eq!(rows.len(), 4, "{}", said.out);
@@ -61,4 +68,26 @@ fn it_finds_a_capacity_and_looks_below_it() {
         said.err
     );
     assert!(said.out.starts_with("capacity "), "{}", said.out);
+}
+
+#[test]
+fn what_would_have_no_effect_is_refused() {
+    let base = ["bench", "http://127.0.0.1:9/"];
+    for (more, words) in [
+        (
+            &["--warm-up", "5s"][..],
+            ["`--warm-up` has no effect", "`-c 10 -d 10s`"],
+        ),
+        (
+            &["--goal", "p99 < 1s", "--warm-up", "5s"],
+            ["`--warm-up` has no effect", "leave it out"],
+        ),
+        (
+            &["-c", "2", "--survey-seconds", "5s"],
+            ["`--survey-seconds` has no effect", "`-d 30s`"],
+        ),
+    ] {
+        let said = Place::new().run(&[&base[..], more].concat());
+        said.fails(2, &words);
+    }
 }

@@ -32,7 +32,8 @@ fn trying(place: &Place, more: &[&str]) -> Said {
 /// Of each trial, how many of its responses had each name.
 fn names(said: &Said) -> Vec<Vec<(String, u64)>> {
     let run = said.measured().json();
-    let trials = run["trials"].as_array().unwrap().iter();
+    let trials = run["trials"].as_array().unwrap();
+    assert!(!trials.is_empty(), "{}", said.err);
     let names = |trial: &Value| {
         let load = &trial["outcome"]["measured"]["load"];
         assert_eq!(load["failed"], serde_json::json!({}), "{load}");
@@ -43,7 +44,7 @@ fn names(said: &Said) -> Vec<Vec<(String, u64)>> {
         });
         each.collect()
     };
-    trials.map(names).collect()
+    trials.iter().map(names).collect()
 }
 
 #[test]

@@ -106,6 +106,22 @@ fn options_that_mean_the_same_have_the_names_that_they_have_elsewhere() {
 }
 
 #[test]
+fn a_slip_in_a_command_is_told_however_short_it_is() {
+    let place = Place::new();
+    for (slip, command) in [
+        ("wkr", "wrk"),
+        ("tyr", "try"),
+        ("lsit", "list"),
+        ("explian", "explain"),
+    ] {
+        let said = place.run(&[slip]);
+        said.fails_with(2);
+        let told = format!("'{command}'");
+        assert!(said.err.contains(&told), "{slip}: {}", said.err);
+    }
+}
+
+#[test]
 fn a_knob_is_named_with_a_point_or_a_space() {
     let place = Place::new();
     let explain = |typed: &[&str]| {
@@ -130,6 +146,15 @@ fn a_list_says_what_was_served_and_nothing_of_what_is_best_where_the_run_does_no
         "[[variant]]\nname = \"a\"\nserver = \"gunicorn\"\n[[variant]]\nname = \"b\"\nserver = { entry = \"gunicorn\", workers = 2 }\n",
     );
     place.run(&["run", plan.to_str().unwrap()]).measured();
+    let printed = place.run(&["stack", "last:b"]);
+    let command = &printed.succeeds().out;
+    assert!(command.contains("--workers 2"), "{command}");
+    place
+        .run(&["stack", "last:c"])
+        .fails(5, &["no variant `c`", "`a`, `b`"]);
+    place
+        .run(&["stack", "last:b", "--set", "workers=3"])
+        .fails(2, &["`--set`"]);
     let said = place.run(&["list", "--json"]);
     let json = said.json();
     let folder = place.path("app").canonicalize().unwrap();
@@ -148,5 +173,21 @@ fn a_list_says_what_was_served_and_nothing_of_what_is_best_where_the_run_does_no
         .clone();
     for word in [folder, &address] {
         assert!(table.contains(word), "`{word}`: {table}");
+    }
+}
+
+#[test]
+fn a_path_without_its_slash_is_told_with_it() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    for (typed, told) in [
+        ("health", "a path begins with `/`: did you mean `/health`?"),
+        ("http://localhost/health", "leave out what stands before"),
+        ("/a b", "a path has no spaces"),
+    ] {
+        let said = place.run(&["try", "--path", typed]);
+        said.fails_with(2);
+        let text = said.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(told), "{text}");
     }
 }

@@ -52,6 +52,24 @@ fn two_urls_are_loaded_in_turn() {
 }
 
 #[test]
+fn the_plan_that_compare_shows_can_be_run() {
+    let (before, after) = (hello("hello"), hello("hello"));
+    let place = Place::new();
+    let help = place.run(&["compare", "--help"]);
+    let (_, plan) = help.succeeds().out.split_once("\nblocks = ").unwrap();
+    let plan = format!("blocks = {plan}")
+        .replace("127.0.0.1:8001", &before.address().to_string())
+        .replace("127.0.0.1:8002", &after.address().to_string())
+        .replace("seconds = 5", "seconds = 1");
+    place.write("two.toml", &plan);
+    let said = place.run(&["run", "two.toml", "--quick"]);
+    for name in ["before", "after"] {
+        assert!(said.measured().out.contains(name), "{}", said.out);
+    }
+    place.assert_clean();
+}
+
+#[test]
 fn a_url_is_compared_with_the_app_that_weir_serves() {
     let (same, other) = (hello("hello"), hello("bonjour"));
     let place = Place::new();

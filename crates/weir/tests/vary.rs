@@ -84,6 +84,35 @@ fn without_a_name_the_server_that_has_the_knob_is_tried_with_all_values() {
 }
 
 #[test]
+fn without_a_name_the_server_of_today_is_varied_beside_today() {
+    let place = place();
+    let command = "web: gunicorn --workers 2 --timeout 60 -b 0.0.0.0:80 app:app\n";
+    place.write("Procfile", command);
+    let said = place.run(&[&SMALL[..], &["--vary", "workers=1,3", "--json"]].concat());
+    let run = said.measured().json();
+    assert_eq!(
+        names(&run),
+        ["today", "gunicorn@workers=1", "gunicorn@workers=3"]
+    );
+    let plan = &run["run"]["plan"];
+    assert_eq!(plan["baseline"], "today");
+    let knobs = &plan["variants"][2]["server"]["knobs"];
+    assert_eq!(
+        (&knobs["workers"], &knobs["timeout"]),
+        (&3.into(), &60.into())
+    );
+    assert_eq!(plan["variants"][1]["change"]["from"], "today");
+    assert_eq!(plan["variants"][1]["change"]["what"][0], "`workers` 2 → 1");
+    for words in [
+        "that is `gunicorn` with `timeout` 60, `workers` 2",
+        "`--vary` tries `gunicorn`, which you run today, beside `today`",
+    ] {
+        assert!(said.err.contains(words), "{words}: {}", said.err);
+    }
+    place.assert_clean();
+}
+
+#[test]
 fn what_cannot_be_varied_is_told_with_what_can() {
     let place = place();
     let tried = |vary: &str| {

@@ -1,6 +1,8 @@
 //! Requests that change what an app keeps: sent only when they are meant, and what brings its data back.
 
-use crate::support::{Place, Said};
+use rustix::process::Signal;
+
+use crate::support::{PATIENCE, Place, Said, kill};
 
 /// It keeps what is posted in a file, and says how much there is after the first of it.
 const KEEPS: &str = "
@@ -12,7 +14,10 @@ def app(environ, start):
     return [b'kept']
 ";
 
-fn trying(place: &Place, more: &[&str]) -> Said {
+/// Keeps what the last trial left, and notes that it ran.
+const RESET: &str = "echo start >> starts; test ! -e kept || mv kept before";
+
+fn asked<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let fixed = [
         "try",
         "mine:app",
@@ -28,7 +33,11 @@ fn trying(place: &Place, more: &[&str]) -> Said {
         "--variants",
         "gunicorn-1,gunicorn-cores",
     ];
-    place.run(&[&fixed[..], more].concat())
+    [&fixed[..], more].concat()
+}
+
+fn trying(place: &Place, more: &[&str]) -> Said {
+    place.run(&asked(more))
 }
 
 #[test]
@@ -51,11 +60,10 @@ fn a_post_is_refused_before_anything_starts_and_allowed_with_its_number() {
 }
 
 #[test]
-fn a_reset_runs_in_the_apps_folder_before_each_start() {
+fn a_reset_runs_in_the_apps_folder_before_each_start_and_at_the_end() {
     let place = Place::new();
     place.write("mine.py", KEEPS);
-    let reset = "echo start >> starts; test ! -e kept || mv kept before";
-    let said = trying(&place, &["--reset", reset]);
+    let said = trying(&place, &["--reset", RESET]);
     said.measured();
     assert!(
         said.err.contains("runs before each start of the app"),
@@ -67,8 +75,22 @@ fn a_reset_runs_in_the_apps_folder_before_each_start() {
         starts.lines().count() > 3,
         "trials, and the first look: {starts}"
     );
-    let kept = std::fs::metadata(place.path("kept")).unwrap().len();
+    assert!(!place.path("kept").exists(), "the last trial's is gone");
+    let kept = std::fs::metadata(place.path("before")).unwrap().len();
     assert!((480..1_000).contains(&kept), "of one trial: {kept}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_reset_follows_a_ctrl_c() {
+    let place = Place::new();
+    place.write("mine.py", KEEPS);
+    let mut weir = place.start(&asked(&["--reset", RESET]));
+    let kept = place.path("kept");
+    assert!(testkit::eventually(PATIENCE, || kept.exists()));
+    kill(&weir, Signal::INT);
+    assert_eq!(weir.wait().unwrap().code(), Some(130));
+    assert!(!kept.exists(), "what was begun is undone");
     place.assert_clean();
 }
 

@@ -88,7 +88,7 @@ pub(crate) struct AbArgs {
     #[command(flatten)]
     pub(crate) tls: AbTlsArgs,
     /// Show this help
-    #[arg(short = 'h', action = clap::ArgAction::Help)]
+    #[arg(short = 'h', long, action = clap::ArgAction::Help)]
     help: Option<bool>,
     #[command(flatten)]
     pub(crate) refused: Refused,

@@ -26,7 +26,8 @@ pub(crate) struct RequestArgs {
     ///
     /// Such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
     /// is read from weir's environment, and stored nowhere. Hidden fields of the form at that path are sent as well, and
-    /// the cookies that the server sets belong to every request: to those of --mix, --replay and --page, too.
+    /// the cookies that the server sets belong to every request: to those of --mix, --replay and --page, too. So does the token of a
+    /// JSON response (`access_token`, `token`, `id_token` or `jwt`), as `Authorization: Bearer`.
     #[arg(long, value_name = "REQUEST", conflicts_with_all = ["document_root", "param"])]
     pub(crate) login: Option<Login>,
 }

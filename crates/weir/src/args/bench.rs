@@ -82,8 +82,9 @@ pub(crate) struct BenchArgs {
     #[arg(help_heading = "Expected responses", long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
     /// Total length of the capacity survey that runs when no load is given, or of the search for a --goal, as in 30s
-    #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
-    pub(crate) survey_seconds: f64,
+    /// [default: 60s]
+    #[arg(help_heading = "Load", long, value_name = "TIME", value_parser = seconds)]
+    pub(crate) survey_seconds: Option<f64>,
     /// wrk's flag, of no effect: the quantiles are always printed
     #[arg(long, hide = true)]
     pub(crate) latency: bool,
@@ -112,6 +113,11 @@ pub(crate) struct BenchArgs {
 }
 
 impl BenchArgs {
+    /// Seconds of a survey, or of a search for a goal.
+    pub(crate) fn seeks_for(&self) -> f64 {
+        self.survey_seconds.unwrap_or(60.0)
+    }
+
     /// How the URL is asked, unless something else says so: what has a body is posted. Over a WebSocket it is no body.
     pub(crate) fn method(&self) -> &str {
         let request = &self.request;

@@ -49,7 +49,7 @@ pub(crate) struct WhichRuns {
     #[arg(long, conflicts_with = "stored")]
     pub(crate) resume: bool,
     /// Store of an earlier `weir claims`: the document says what both took, and which verdicts are others than there
-    #[arg(long, value_name = "FILE", requires = "markdown")]
+    #[arg(long, value_name = "FILE", requires = "markdown", conflicts_with_all = ["json", "estimate"])]
     pub(crate) before: Option<PathBuf>,
 }
 

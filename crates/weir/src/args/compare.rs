@@ -6,10 +6,18 @@ use record::Metric;
 use super::Side;
 
 /// What `weir compare --help` ends with.
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   weir compare last last-1
-  weir compare last:after last:before --fail-if-worse throughput,p99";
+  weir compare last:after last:before --fail-if-worse throughput,p99
+
+Two loads of `weir bench` did not take turns. This plan loads two URLs in turn
+(`weir run FILE`), which decides whether they differ:
+
+",
+    include_str!("../../../../docs/two-urls.toml")
+);
 
 #[derive(Debug, Args)]
 #[command(

@@ -33,7 +33,7 @@ pub(crate) struct EndpointsArgs {
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["logs", "diff", "run", "format"])]
     pub(crate) udp: Option<SocketAddr>,
     /// With --udp: how long to listen at most
-    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", requires = "udp", value_parser = seconds)]
+    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", requires = "udp", conflicts_with_all = ["logs", "diff", "run", "format"], value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     /// Instead of logs: the requests of a load of weir's own, RUN, or RUN:VARIANT where it has several
     #[arg(long, value_name = "RUN", conflicts_with_all = ["logs", "diff", "format"])]

@@ -7,6 +7,11 @@ use record::LoadSpec;
 use super::number::{rate, scaled};
 use super::output::{Thresholds, goals};
 
+/// What no search for a goal goes with. What it alone has needs them, too: clap requires no option that another one excludes.
+const NO_GOAL: [&str; 8] = [
+    "sweep", "rate", "duration", "requests", "ramp", "steps", "spike", "think",
+];
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct PointArgs {
@@ -23,15 +28,15 @@ pub(crate) struct PointArgs {
     /// A closed loop says where to begin; the rate then doubles until the condition no longer holds, and lies between the
     /// two, until these are within 5 %. What fails is tried once more before it counts as failing, and what holds in the
     /// end, too. --survey-seconds limits the time, -c the connections.
-    #[arg(long, value_name = "CONDITION", value_parser = goals, conflicts_with_all = ["sweep", "rate", "duration", "requests", "ramp", "steps", "spike", "think"])]
+    #[arg(long, value_name = "CONDITION", value_parser = goals, conflicts_with_all = NO_GOAL)]
     pub(crate) goal: Vec<Thresholds>,
     /// With --goal: say how many machines like this one carry so many requests, as in 500/s or 3M/day
     ///
     /// Each is taken to carry an even share, up to the highest rate at which the goal holds.
-    #[arg(long, value_name = "RATE", value_parser = demand, requires = "goal")]
+    #[arg(long, value_name = "RATE", value_parser = demand, requires = "goal", conflicts_with_all = NO_GOAL)]
     pub(crate) demand: Option<(String, f64)>,
     /// With --demand: how many times its mean falls due in the busiest moment, as in 3 [default: 1, evenly]
-    #[arg(long, value_name = "N", value_parser = peak, requires = "demand")]
+    #[arg(long, value_name = "N", value_parser = peak, requires = "demand", conflicts_with_all = NO_GOAL)]
     pub(crate) peak: Option<f64>,
 }
 

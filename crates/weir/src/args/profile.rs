@@ -33,13 +33,13 @@ pub(crate) struct ProfileArgs {
     #[arg(long, value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pid: Option<u32>,
     /// With --pid: how long it is sampled; Ctrl-C ends it sooner
-    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", default_value = "10s", conflicts_with = "of", value_parser = seconds)]
     pub(crate) seconds: f64,
     /// Samples of each thread per second, of a process or a plan
     #[arg(long, value_name = "N", default_value_t = 50.0, value_parser = rate)]
     pub(crate) rate: f64,
     /// The app's folder [default: the plan's; of a process, the one in which it runs]
-    #[arg(long, value_name = "DIR", requires = "pid")]
+    #[arg(long, value_name = "DIR", conflicts_with = "of")]
     pub(crate) app: Option<PathBuf>,
     /// Write folded stacks, an interactive flame graph and files for speedscope and pprof into this folder
     #[arg(long, value_name = "DIR")]

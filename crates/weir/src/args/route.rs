@@ -13,7 +13,7 @@ use super::value::{header, host, pattern};
 #[command(next_help_heading = "Request")]
 pub(crate) struct RouteArgs {
     /// Path to load [default: /, or that of the first route of the app's `app.toml`]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = path)]
     pub(crate) path: Option<String>,
     /// Request method; every request is sent many times, so its effect must be repeatable [default: GET, or that of
     /// the route]
@@ -58,6 +58,20 @@ impl RouteArgs {
             route.headers.insert(name.clone(), value.clone());
         }
         route.headers
+    }
+}
+
+/// A path, as a request has it.
+fn path(text: &str) -> Result<String, String> {
+    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err("a path has no spaces: write `%20` in place of one".to_owned());
+    }
+    match text {
+        _ if text.starts_with('/') => Ok(text.to_owned()),
+        _ if text.contains("://") => {
+            Err("a path begins with `/`: leave out what stands before that in a URL".to_owned())
+        }
+        _ => Err(format!("a path begins with `/`: did you mean `/{text}`?")),
     }
 }
 

@@ -12,6 +12,6 @@ pub(crate) struct ScriptArgs {
     #[arg(long, short, value_name = "FILE", group = "asked")]
     pub(crate) script: Option<PathBuf>,
     /// Arguments of the script's init, after `--`
-    #[arg(last = true, requires = "script", value_name = "ARGS")]
+    #[arg(last = true, requires = "script", conflicts_with_all = ["mix", "replay", "page"], value_name = "ARGS")]
     pub(crate) args: Vec<String>,
 }

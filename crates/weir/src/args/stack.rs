@@ -8,7 +8,7 @@ use super::value::setting;
 
 #[derive(Debug, Args)]
 pub(crate) struct StackArgs {
-    /// Variant of --plan, or entry of the catalogue
+    /// Variant of --plan, RUN:VARIANT, or entry of the catalogue
     pub(crate) name: String,
     /// Plan that contains the variant
     #[arg(long, value_name = "FILE")]

@@ -46,6 +46,9 @@ const FORMATS: Named<LogFormat> = &[
     ),
 ];
 
+/// What no recording goes with. What it alone has needs them, too: clap requires no option that another one excludes.
+const NO_REPLAY: [&str; 3] = ["mix", "page", "script"];
+
 /// What makes the requests, if not the URL alone.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Traffic")]
@@ -61,17 +64,18 @@ pub(crate) struct TrafficArgs {
         long,
         value_name = "Nx|asap",
         default_value = "1x",
-        requires = "replay"
+        requires = "replay",
+        conflicts_with_all = NO_REPLAY
     )]
     pub(crate) pace: Pace,
     /// Replay: format of the log
-    #[arg(long, value_name = "FORMAT", default_value = "auto", requires = "replay", value_parser = one_of(FORMATS))]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", requires = "replay", conflicts_with_all = NO_REPLAY, value_parser = one_of(FORMATS))]
     pub(crate) log_format: LogFormat,
     /// Replay: methods to send; logs do not record request bodies
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Methods::Safe, requires = "replay")]
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Methods::Safe, requires = "replay", conflicts_with_all = NO_REPLAY)]
     pub(crate) replay_methods: Methods,
     /// Replay: expected status: the recorded one, or any
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReplayCheck::Status, requires = "replay")]
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReplayCheck::Status, requires = "replay", conflicts_with_all = NO_REPLAY)]
     pub(crate) replay_check: ReplayCheck,
     /// Load the URL as a browser does: the document with its stylesheets, scripts and images of the
     /// same origin

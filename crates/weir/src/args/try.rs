@@ -7,7 +7,7 @@ use experiment::Factor;
 use record::Login;
 
 use super::number::{connections, rate, some};
-use super::value::{Is, kind, seconds};
+use super::value::{Is, budget, kind};
 use super::{HowArgs, RouteArgs, WriteArgs};
 
 /// Before the options, in `-h` and `--help` alike.
@@ -128,7 +128,8 @@ pub(crate) struct TryArgs {
     ///
     /// A request, and what its form takes, such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
     /// is read from weir's environment, and stored nowhere. Hidden fields of the form at that path are sent as well, and
-    /// the cookies that the app sets belong to every request.
+    /// the cookies that the app sets belong to every request. So does the token of an app that responds with one: `access_token`,
+    /// `token`, `id_token` or `jwt` of its JSON is sent as `Authorization: Bearer`.
     #[arg(long, value_name = "REQUEST")]
     pub(crate) login: Option<Login>,
     #[command(flatten)]
@@ -156,8 +157,8 @@ pub(crate) struct StressArgs {
     /// Do not load each variant with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,
-    /// Kill a worker of each variant as well, and have one hang, and say how long it takes to recover and what is lost (7 s for each
-    /// of both, after the trials that count)
+    /// Kill a worker of each variant as well, and its main process, and have a worker hang, and say how long it takes to recover
+    /// and what is lost (7 s for each of the three, after the trials that count)
     #[arg(long)]
     pub(crate) faults: bool,
     /// Sample the programs of each variant as well, and say whose code takes the CPU time: the app's, a framework's, the server's
@@ -194,10 +195,13 @@ impl TryArgs {
         file.is_file().then_some(file)
     }
 
-    /// Whether what is to be served is a folder: not a package of Python's, nor of files alone.
+    /// Whether what is to be served is a folder: not the name of a package of Python's, nor files alone.
     pub(crate) fn names_a_folder(&self) -> bool {
-        let entry = self.entry.as_deref().map(Path::new);
-        let folder = entry.is_some_and(|it| it.is_dir() && !it.join("__init__.py").exists());
+        let is_folder = |it: &str| {
+            let named = Path::new(it).join("__init__.py").exists() && !it.contains('/');
+            Path::new(it).is_dir() && !named
+        };
+        let folder = self.entry.as_deref().is_some_and(is_folder);
         folder && self.kind.is_none() && self.dir == Path::new(".")
     }
 }
@@ -217,7 +221,7 @@ pub(crate) struct BudgetArgs {
     /// Time for the whole run; what does not fit is left out [default: 150s]
     ///
     /// The candidates that are most similar to others are left out first.
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = budget)]
     pub(crate) budget: Option<f64>,
     /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "variants"])]
@@ -229,8 +233,8 @@ pub(crate) struct BudgetArgs {
     pub(crate) variants: Vec<String>,
     /// Values of a knob to try side by side, as in workers=1,2,4
     ///
-    /// Of each of `--variants`, else of the app server that is ranked highest of those that have the knob. Three numbers or
-    /// more make a curve. `weir catalogue explain ENTRY` lists the knobs of a server; `front.KNOB` is one of a front end.
+    /// Of each of `--variants`, else of the app server that you run today, or that is ranked highest of those that have the knob.
+    /// Three numbers or more make a curve. `weir catalogue explain ENTRY` lists the knobs of a server; `front.KNOB` is one of a front end.
     /// Repeatable: several are combined.
     #[arg(long, value_name = "KNOB=V1,V2,…", value_parser = factor, conflicts_with = "all")]
     pub(crate) vary: Vec<Factor>,

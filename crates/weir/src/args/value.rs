@@ -57,6 +57,27 @@ pub(crate) fn some_time(text: &str) -> Result<f64, String> {
     (some > 0.0).then_some(some).ok_or_else(none)
 }
 
+/// Seconds that nobody means to give a run who names no unit: no block of any app is measured in them.
+const BARE: f64 = 30.0;
+
+/// The time for a run of `weir try`.
+pub(super) fn budget(text: &str) -> Result<f64, String> {
+    let (time, text) = (seconds(text)?, text.trim());
+    if text.parse::<f64>().is_ok() && time < BARE {
+        return Err(format!(
+            "{text} is {text} s, in which nothing can be told: did you mean `{text}m`? `{text}s` is taken as it is"
+        ));
+    }
+    Ok(time)
+}
+
+/// How long a calibration takes.
+pub(super) fn of_calibration(text: &str) -> Result<f64, String> {
+    let long = experiment::duration(text)?;
+    let short = || "less than a second measures nothing: give more, such as `10s`".to_owned();
+    (long >= 1.0).then_some(long).ok_or_else(short)
+}
+
 pub(crate) fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once(':')
@@ -118,6 +139,23 @@ mod tests {
     fn a_budget_is_some_time() {
         assert_eq!(some_time("20m"), Ok(1200.0));
         assert!(some_time("0").is_err() && some_time("x").is_err());
+    }
+
+    #[test]
+    fn a_small_number_of_seconds_says_that_it_is_one() {
+        assert!(budget("5").unwrap_err().contains("did you mean `5m`?"));
+        assert_eq!(budget("5s"), Ok(5.0));
+        assert_eq!(budget("150"), Ok(150.0));
+        assert!(budget("x").is_err());
+    }
+
+    #[test]
+    fn a_calibration_takes_a_second_at_least() {
+        assert_eq!(of_calibration("1s"), Ok(1.0));
+        for short in ["0s", "999ms"] {
+            assert!(of_calibration(short).unwrap_err().contains("`10s`"));
+        }
+        assert!(of_calibration("x").is_err());
     }
 
     #[test]

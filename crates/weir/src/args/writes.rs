@@ -6,8 +6,8 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
 pub(crate) struct WriteArgs {
-    /// Shell command that is run in the app's folder before each start of the app, to bring its data back to where it
-    /// was; with it, requests that write are sent
+    /// Shell command that is run in the app's folder before each start of the app and once more at the end, to bring its data
+    /// back to where it was; with it, requests that write are sent
     #[arg(long, value_name = "CMD")]
     pub(crate) reset: Option<String>,
     /// Send requests that write (POST, PUT, PATCH, DELETE), whatever they change

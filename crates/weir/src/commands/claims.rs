@@ -19,7 +19,6 @@ use crate::output::{print, print_json};
 use pages::Pages;
 use passes::{End, Passes};
 use schedule::Job;
-use take::Take;
 
 /// The folder of the long plans, in that of the others.
 const LONG: &str = "long";
@@ -49,21 +48,21 @@ pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit
     if args.which.estimate {
         return schedule::show(&jobs, invocation);
     }
+    let ended: Vec<(Job, End)> = if args.which.stored {
+        jobs.into_iter().map(looked_up).collect()
+    } else {
+        Passes::new(args, invocation, &mut store).all(jobs)?
+    };
     let mut whole = Whole {
         pages: Pages::new(args, invocation, &suite),
         args,
         invocation,
-        lost: None,
         claims: Claims {
             before,
             ..Claims::default()
         },
     };
-    if args.which.stored {
-        whole.look_up(&jobs, &store)?;
-    } else {
-        whole.carry_out(jobs, &mut store)?;
-    }
+    whole.take_in(&ended, &store)?;
     whole.tell(suite)
 }
 
@@ -72,49 +71,35 @@ struct Whole<'a> {
     args: &'a ClaimsArgs,
     invocation: &'a Invocation,
     pages: Pages,
-    /// What other programs cost all plans.
-    lost: Option<String>,
     claims: Claims,
 }
 
 impl Whole<'_> {
-    /// What the store has of each plan.
-    fn look_up(&mut self, jobs: &[Job], store: &Store) -> Result<()> {
-        self.lost = lost(jobs.iter().filter_map(|job| job.take.run()), store)?;
-        for job in jobs {
-            match job.take {
-                Take::Done(run) => self.judged(run, &job.plan, store)?,
-                _ => self.undecided(&job.plan, |plan| ClaimStanding::NotRun { plan })?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs what is to be run. What fails is a row of its own: the plans that come after it are run all the same.
-    fn carry_out(&mut self, jobs: Vec<Job>, store: &mut Store) -> Result<()> {
-        let mut passes = Passes::new(self.args, self.invocation, store);
-        let ended = passes.all(jobs)?;
+    /// The claims of all plans, each as it ended.
+    fn take_in(&mut self, ended: &[(Job, End)], store: &Store) -> Result<()> {
         let runs = ended.iter().filter_map(|(_, end)| match end {
             End::Run(run) => Some(*run),
-            End::Failed(_) => None,
+            End::Failed(_) | End::NotRun => None,
         });
-        self.lost = lost(runs, passes.store)?;
+        let lost = lost(runs, store)?;
         for (job, end) in ended {
+            let plan = &job.plan;
             match end {
-                End::Run(run) => self.judged(run, &job.plan, passes.store)?,
-                End::Failed(why) => self.undecided(&job.plan, |plan| ClaimStanding::Failed {
+                End::Run(run) => self.judged(*run, plan, lost.as_deref(), store)?,
+                End::Failed(why) => self.undecided(plan, |plan| ClaimStanding::Failed {
                     plan,
                     why: why.clone(),
                 })?,
+                End::NotRun => self.undecided(plan, |plan| ClaimStanding::NotRun { plan })?,
             }
         }
         Ok(())
     }
 
-    /// The claims of a plan as a run of it is judged today, and their pages.
-    fn judged(&mut self, run: i64, plan: &Plan, store: &Store) -> Result<()> {
+    /// The claims of a plan as a run of it is judged today, and their pages. `lost` is what other programs cost all plans.
+    fn judged(&mut self, run: i64, plan: &Plan, lost: Option<&str>, store: &Store) -> Result<()> {
         let (mut rows, evidence): (Vec<ClaimRow>, Evidence) =
-            self.pages.of_run(run, plan, self.lost.as_deref(), store)?;
+            self.pages.of_run(run, plan, lost, store)?;
         rows.retain(|row| wanted(&self.args.ids, &row.id));
         self.claims.rows.extend(rows);
         self.claims.evidence.push(evidence);
@@ -166,6 +151,12 @@ impl Whole<'_> {
         let any = claims.rows.iter().any(failed);
         Ok(if any { Exit::Invalid } else { Exit::Done })
     }
+}
+
+/// What the store has of a plan.
+fn looked_up(job: Job) -> (Job, End) {
+    let end = job.take.run().map_or(End::NotRun, End::Run);
+    (job, end)
 }
 
 /// What other programs cost these runs together, in words.

@@ -29,12 +29,12 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
     let (of_run, of_trials) = read(first)?;
     let (over_run, over_trials) = read(second)?;
     if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
-        is_no_verdict(args)?;
         for (run, side) in [(&of_run, first), (&over_run, second)] {
             if let Some(name) = &side.variant {
                 judge::check_variant(run, name)?;
             }
         }
+        is_no_verdict(args)?;
         return one_load_each(&of_run, &over_run, &store, invocation);
     }
     let of: judge::Side = (&of_run, &of_trials, first.variant.as_deref());
@@ -44,8 +44,8 @@ pub(crate) fn run(args: &CompareArgs, invocation: &Invocation) -> Result<Exit> {
         note(format!("note: {left}"));
     }
     let differences = judge::differences(&of_run, &over_run);
-    for difference in &differences {
-        note(format!("note: {difference}; read the ratios with care"));
+    if let Some(care) = words::with_care(&differences) {
+        note(format!("note: {care}"));
     }
     let compared = comparisons.iter().map(|comparison| {
         let [of_commit, over_commit] = judge::commits(&of_run, &over_run, comparison);
@@ -137,8 +137,8 @@ fn is_no_verdict(args: &CompareArgs) -> Result<()> {
     }
     let message =
         "two loads of `weir bench` did not take turns, so nothing of them is surely worse";
-    let hint = "`weir run` loads both in turn, by a plan with a `[[variant]]` for each `url`; `weir bench --fail-if` holds \
-                one load to limits";
+    let hint = "`weir run` loads both in turn, by a plan with a `[[variant]]` for each `url` (`weir compare --help` has one); \
+                `weir bench --fail-if` holds one load to limits";
     Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
 }
 

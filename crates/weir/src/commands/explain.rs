@@ -24,11 +24,11 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
     drop(store);
     let findings = known.judged();
     let wanted = |of: &&VariantOpinion| variant.is_none_or(|name| of.name == name);
+    let said = explained(&findings, variant);
     let mut opinions = findings.judged.variants.iter().filter(wanted);
-    if opinions.all(|of| of.counted == 0) {
+    if opinions.all(|of| of.counted == 0) && said.iter().all(|of| of.aside.is_none()) {
         return Err(nothing_counts(&run, variant));
     }
-    let said = explained(&findings, variant);
     if args.tried {
         return trying::run(&run, &said, args, invocation);
     }

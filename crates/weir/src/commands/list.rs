@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Plan, Run};
+use record::{Plan, Run, RunStatus};
 use report::terminal::ListedRun;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +28,9 @@ pub(super) struct KeptRun {
     /// Whether no trial counts of a run of which that was looked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     nothing_counts: bool,
+    /// Whether a process of this machine measures it now; of a run that has only begun and is not, weir was ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    under_way: bool,
     /// The commit of each folder that its apps are served from, where it is known.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     revisions: BTreeMap<String, String>,
@@ -50,6 +53,7 @@ pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> 
             app: app(&run.plan),
             best,
             nothing_counts,
+            under_way: run.status == RunStatus::Begun && store.is_measured(run.id),
             revisions: run.plan.revisions.clone(),
             summary,
         };
@@ -65,6 +69,7 @@ pub(crate) fn run(newest: Option<u32>, invocation: &Invocation) -> Result<Exit> 
             trials: u64::from(of.summary.done),
             best: of.best.clone(),
             nothing_counts: of.nothing_counts,
+            under_way: of.under_way,
         });
         report::terminal::runs(&rows.collect::<Vec<_>>(), invocation.width())
     })

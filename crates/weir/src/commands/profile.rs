@@ -101,6 +101,11 @@ fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<P
 
 /// A variant of a run that was profiled when it ran: the one that is named, or the only one.
 fn of_run(side: &Side, variant: Option<&str>, invocation: &Invocation) -> Result<Profiled> {
+    if let (Some(one), Some(other)) = (&side.variant, variant) {
+        let message = format!("two variants are named, `{one}` and `{other}`");
+        let hint = "name one of them: `weir profile RUN:VARIANT`";
+        return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+    }
     let store = invocation.store_to_read()?;
     let run = named(&store, side.run)?;
     let known = Known::read(run.id, &store)?;

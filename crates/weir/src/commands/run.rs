@@ -9,11 +9,10 @@ use std::time::Duration;
 use experiment::{Allowance, Blocks, ExperimentError, Lab, Place};
 use record::{Cpus, Network, Plan, Run};
 use report::terminal;
-use report::words::{counted, too_few_blocks};
 use stack::{GuardCommand, Machine};
 use store::Store;
 
-use self::advice::{advise, tell_windows};
+use self::advice::{advise, tell_few, tell_windows};
 use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::claims::schedule;
 use crate::commands::show;
@@ -97,7 +96,21 @@ fn read(path: &Path, args: &RunArgs, invocation: &Invocation) -> Result<Plan> {
         plan.ask_as(host);
     }
     require(&args.how, &mut plan)?;
+    can_be_met(&args.how, &plan)?;
     Ok(plan)
+}
+
+/// What is required on the command line needs an interval: without one it is not met, however the run comes out.
+fn can_be_met(how: &HowArgs, plan: &Plan) -> Result<()> {
+    let fewest = judge::PAIRS;
+    if how.expect.is_empty() || plan.blocks as usize >= fewest {
+        return Ok(());
+    }
+    let message = format!(
+        "`--expect` needs {fewest} blocks, and this run has {}: fewer give no 95 % interval, so that it could not be met",
+        plan.blocks
+    );
+    Err(Error::new(Exit::Usage, message).hint(format!("give `--blocks {fewest}` or more")))
 }
 
 /// Adds to a plan what the command line requires of its run.
@@ -116,11 +129,7 @@ fn rehearse(plan: &Plan, invocation: &Invocation) -> Result<Exit> {
         advise(plan, &machine)?;
         tell_windows(plan);
         schedule::tell_rates(plan);
-        let few = too_few_blocks(plan.blocks).filter(|_| plan.variants.len() > 1);
-        if let Some(few) = few {
-            let blocks = counted(u64::from(plan.blocks), "block");
-            note(format!("note: {blocks}: {few}"));
-        }
+        tell_few(plan, plan.variants.len() > 1);
     }
     let estimate = experiment::estimate(plan, &store, &machine)?;
     let due = [schedule::due(plan, plan.blocks, &estimate)];
@@ -159,6 +168,7 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
     if !invocation.quiet() {
         advise(plan, &machine)?;
         tell_windows(plan);
+        tell_few(plan, false);
     }
     let mut plan = Plan {
         shared: plan.shared || invocation.shared(),

@@ -8,9 +8,9 @@ use stack::{
     Catalogue, Composition, Entry, Kind, KnobKind, Machine, Program, StackError, Workspace,
 };
 
-use crate::args::StackArgs;
+use crate::args::{Side, StackArgs};
 use crate::error::{Error, Exit, Result};
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, named};
 use crate::output::note;
 
 pub(crate) fn run(args: &StackArgs, invocation: &Invocation) -> Result<Exit> {
@@ -20,6 +20,8 @@ pub(crate) fn run(args: &StackArgs, invocation: &Invocation) -> Result<Exit> {
     let (composition, shown) = if let Some(path) = &args.plan {
         let plan = experiment::read_plan(path, python, machine.cores())?;
         let (variant, app) = of_plan(&plan, &args.name)?;
+        (machine.compose(&variant, &app)?, None)
+    } else if let Some((variant, app)) = of_run(args, invocation)? {
         (machine.compose(&variant, &app)?, None)
     } else {
         let composition = of_entry(&machine, &args.name, &args.set, python)?;
@@ -72,6 +74,24 @@ fn preview(program: Program, catalogue: &Catalogue) -> Preview {
     }
 }
 
+/// The variant of a run, where one is named.
+fn of_run(args: &StackArgs, invocation: &Invocation) -> Result<Option<(Variant, App)>> {
+    let Ok(Side {
+        run,
+        variant: Some(name),
+    }) = args.name.parse::<Side>()
+    else {
+        return Ok(None);
+    };
+    if !args.set.is_empty() {
+        let message = "`--set` sets a knob of an entry, and a variant of a run is what it was";
+        let hint = "leave `--set` out, or name an entry: `weir catalogue` lists them";
+        return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+    }
+    let run = named(&invocation.store_to_read()?, run)?;
+    of_plan(&run.plan, &name).map(Some)
+}
+
 fn of_plan(plan: &Plan, name: &str) -> Result<(Variant, App)> {
     let variant = served(plan, name)?;
     Ok((variant.clone(), plan.app_of(variant).clone()))
@@ -111,10 +131,13 @@ fn of_entry(
 ) -> Result<Composition> {
     let catalogue = machine.catalogue();
     let entry = catalogue.entry(name).ok_or_else(|| {
-        let names = record::listed(catalogue.entries().map(|entry| &entry.name));
-        Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(format!(
-            "use one of {names}, or a variant with `--plan FILE`"
-        ))
+        let names = catalogue.entries().map(|entry| entry.name.as_str());
+        let hint = record::meant(name, names, || {
+            "`weir catalogue` lists its entries; a variant of a run is RUN:VARIANT, as in `weir stack last:today`, and one of a \
+             plan needs `--plan FILE`"
+                .to_owned()
+        });
+        Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(hint)
     })?;
     let settings = settings.iter();
     let knobs = settings.map(|(knob, value)| {

@@ -23,6 +23,7 @@ use crate::commands::run::{apply, begin, carry_out, lab, require};
 use crate::commands::write;
 use crate::error::{Exit, Result};
 use crate::invocation::Invocation;
+use crate::mask;
 use crate::output::note;
 
 pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
@@ -31,6 +32,9 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     let machine = invocation.machine()?;
     let seed = experiment::seed();
     let load = loading::of(args, machine.cores(), seed)?; // nobody waits for what makes no sense
+    if let Some(masked) = args.mix.as_deref().and_then(mask::in_mix) {
+        note(masked);
+    }
     let Recognised { mut app, today, .. } = looking::recognised(args, &machine, invocation)?;
     let (waited, file) = (Instant::now(), looking::file_of(&app));
     let (mut candidates, to_type) =
@@ -52,10 +56,24 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     apply(&args.how, &mut plan);
     require(&args.how, &mut plan)?;
     writes::allowed(args, &plan)?;
+    let app = plan.app.clone();
+    let ended = measured(args, plan, &candidates, &machine, began, invocation);
+    writes::brought_back(args, &app, ended)
+}
+
+/// Looks at the app and measures what has time, from the first start to what is written.
+fn measured(
+    args: &TryArgs,
+    mut plan: Plan,
+    candidates: &Candidates,
+    machine: &Machine,
+    began: Instant,
+    invocation: &Invocation,
+) -> Result<Exit> {
     let mut store = invocation.store()?;
     let lab = Lab {
         time: args.budget.patience().into(),
-        ..lab(&mut store, &machine, invocation, &args.how.start)
+        ..lab(&mut store, machine, invocation, &args.how.start)
     };
     let (time, mut progress) = if files_only(&plan.app) {
         // files are there before anything starts, and front ends take no time for them
@@ -67,7 +85,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         loading::lengthen(args, &mut plan, Some(&pace));
         let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
-        let mut fit = fitting::fit(args, spent, &candidates, &mut plan, &pace, &machine);
+        let mut fit = fitting::fit(args, spent, candidates, &mut plan, &pace, machine);
         fit.told.extend(pool);
         fit.told.extend(writes::told(args, &plan));
         if !invocation.quiet() {
@@ -99,6 +117,9 @@ fn add_today(
     let used = variant.is_some();
     if let Some(variant) = variant {
         candidates.put_first(variant, app, machine, &args.budget.variants);
+        if let Some(server) = &today.server {
+            candidates.mean(server.clone(), app, machine);
+        }
     }
     if !invocation.quiet() {
         today::tell(today, used);
@@ -182,7 +203,7 @@ fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
     }
     let kinds = Stress::ALL.into_iter();
     let wanted = |stress: &Stress| match stress {
-        Stress::KilledWorker | Stress::HungWorker => args.stress.faults,
+        stress if stress.is_fault() => args.stress.faults,
         Stress::Profiled => args.stress.profile,
         _ => !args.stress.no_stress,
     };

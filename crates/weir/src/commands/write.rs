@@ -2,12 +2,14 @@
 
 mod about;
 mod development;
+mod docker;
 mod found;
 mod place;
 mod reach;
 mod readme;
 mod requests;
 mod script;
+mod secret;
 mod unit;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +46,8 @@ struct Written<'a> {
     heeds: &'a [String],
     /// The files that its commands run.
     runs: &'a [PathBuf],
+    /// How a container starts it, where the app has a Dockerfile.
+    docker: Option<&'a docker::Docker>,
     /// Whether a plan beside it repeats the trial.
     repeats: bool,
 }
@@ -102,7 +106,8 @@ pub(crate) fn best(
 fn undecided(of: &JudgedRun) -> (String, String) {
     let id = of.run.id;
     let problem = format!("run {id} does not say which variant is best, so nothing is written");
-    let mut hints = words::undecided(of.run, of.judged);
+    let why = words::too_wide(of.judged).into_iter();
+    let mut hints: Vec<String> = why.chain(words::undecided(of.run, of.judged)).collect();
     if hints.is_empty() {
         hints.push(format!(
             "name one, as in `weir write {id}:VARIANT DIR`; `weir show {id}` lists them"
@@ -154,9 +159,13 @@ fn filled(
     let mut about = about(of, variant);
     about.extend(warning.clone());
     let runs = found::files(&deployed);
-    let heeds = reach::heeds(&deployed, &composition, seen(of, variant), &runs);
+    let mut heeds = reach::heeds(&deployed, &composition, seen(of, variant), &runs);
+    heeds.extend(secret::heed(app));
+    let docker = docker::of(&deployed, &composition, place);
     if !invocation.quiet() {
         warning.iter().chain(&heeds).for_each(note);
+        let docker = docker.iter();
+        docker.for_each(|of| note(format!("for your Dockerfile: {}", of.line)));
     }
     let plan = plan_of(&plan, variant);
     let written = Written {
@@ -166,9 +175,11 @@ fn filled(
         about: &about,
         heeds: &heeds,
         runs: &runs,
+        docker: docker.as_ref(),
         repeats: plan.is_some(),
     };
-    let app = commented(&about, "The app.", &::stack::app::written(app)?);
+    let app = ::stack::app::written(&secret::withheld(app))?;
+    let app = commented(&about, "The app.", &app);
     let mut texts = vec![
         (script::FILE, script::of(&written)),
         ("README.md", readme::of(&written)),

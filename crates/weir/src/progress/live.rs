@@ -7,8 +7,12 @@ use report::words::counted;
 /// How far a load is, what comes back, and how long it takes.
 pub(super) fn line(tick: &Tick) -> String {
     let done = match tick.of {
-        Some(of) => format!("{} of {of} requests", tick.completed),
-        None => format!("{} requests", tick.completed),
+        Some(of) => format!(
+            "{} of {} requests",
+            units::count(tick.completed),
+            units::count(of)
+        ),
+        None => format!("{} requests", units::count(tick.completed)),
     };
     let time = |name: &str, seconds: Option<f64>| {
         let told = seconds.map(|seconds| format!(" · {name} {}", units::duration(seconds)));
@@ -146,9 +150,9 @@ mod tests {
             failed: 10,
             ..Tick::default()
         };
-        assert!(line(&tick).starts_with("2.0 s, about 6.0 s left · 240 of 1000 requests"));
+        assert!(line(&tick).starts_with("2.0 s, about 6.0 s left · 240 of 1,000 requests"));
         (tick.completed, tick.failed) = (0, 0);
-        assert!(line(&tick).starts_with("2.0 s · 0 of 1000 requests"));
+        assert!(line(&tick).starts_with("2.0 s · 0 of 1,000 requests"));
     }
 
     #[test]

@@ -7,6 +7,12 @@ use report::words::counted;
 /// `after 6 blocks: no longer needed: a, b`; nothing where later blocks are for the same.
 pub(super) fn looked(looked: &Looked) -> Option<String> {
     let blocks = counted(u64::from(looked.blocks), "block");
+    if looked.settled && looked.open.iter().any(|of| of.given_up) {
+        return Some(format!(
+            "after {blocks}: no more are run: what is open would most likely be open after all {}, too",
+            looked.of
+        ));
+    }
     if looked.settled {
         return Some(format!(
             "after {blocks}: nothing is open that more blocks would decide"
@@ -69,6 +75,18 @@ mod tests {
         };
         let words = "after 4 blocks: the claims are done; more blocks test the reasons";
         assert!(looked(&reasons).unwrap().starts_with(words));
+        let settled = |open: &[StillOpen]| {
+            let looked = Looked {
+                settled: true,
+                open: open.to_vec(),
+                ..look.clone()
+            };
+            super::looked(&looked).unwrap()
+        };
+        let all = "after 4 blocks: nothing is open that more blocks would decide";
+        assert_eq!(settled(&[]), all);
+        let given_up = settled(&[open]);
+        assert!(given_up.contains("would most likely be open after all 12"));
         let same = Looked {
             without: BTreeSet::new(),
             ..look

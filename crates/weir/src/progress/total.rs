@@ -17,6 +17,10 @@ pub(super) struct Total {
     at_most: bool,
     /// What was thought of the rest last, and when.
     outlook: Option<(Outlook, Instant)>,
+    /// Trials that had ended by then.
+    ended_then: u64,
+    /// Trials that have begun since.
+    begun_since: u64,
     /// Blocks that there was said to be time for.
     blocks: u32,
     /// Seconds that other runs will need when this one has ended.
@@ -42,6 +46,7 @@ impl Total {
     /// fit.
     pub(super) fn look_ahead(&mut self, outlook: Outlook) -> Option<Outlook> {
         let before = self.outlook.replace((outlook, Instant::now()));
+        (self.ended_then, self.begun_since) = (self.done, 0);
         let before = before.map(|(before, _)| before);
         if before.is_none() {
             self.blocks = outlook.blocks;
@@ -81,6 +86,11 @@ impl Total {
         self.of += trials;
     }
 
+    /// So many trials begin, at once or in turn.
+    pub(super) fn begin(&mut self, trials: u64) {
+        self.begun_since += trials;
+    }
+
     /// A trial has ended.
     pub(super) fn ended(&mut self) {
         self.done += 1;
@@ -108,16 +118,29 @@ impl Total {
         let Some((outlook, moment)) = self.outlook.filter(|_| self.rest() > 0) else {
             return String::new();
         };
-        let left = (outlook.left - moment.elapsed().as_secs_f64()).max(0.0);
+        let left = self.seconds_left(&outlook, moment);
         let all = (self.after > 0.0).then(|| words::about(left + self.after));
         let all = all.map_or_else(String::new, |all| format!(", {all} for all"));
         let at_most = if self.at_most { "at most " } else { "" };
         format!(" · {at_most}about {} left{all}", words::about(left))
     }
+
+    /// Seconds that what is left takes. What is waited for between trials, such as a quiet machine, takes nothing of it; and
+    /// where more trials follow than were thought of, these take as long as the others.
+    fn seconds_left(&self, outlook: &Outlook, moment: Instant) -> f64 {
+        let each = outlook.left / outlook.trials.max(1) as f64;
+        if self.done - self.ended_then >= outlook.trials {
+            return each * self.rest() as f64;
+        }
+        let passed = moment.elapsed().as_secs_f64();
+        (outlook.left - passed.min(each * self.begun_since as f64)).max(0.0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Of two variants in eight blocks, and a block of stress.
@@ -195,6 +218,37 @@ mod tests {
         assert!(!total.goes_beyond(3), "it was said with the one before");
         total.look_ahead(outlook(5, 6, 6));
         assert!(total.goes_beyond(4));
+    }
+
+    #[test]
+    fn a_wait_takes_no_time_of_trials() {
+        let mut total = Total::default();
+        total.begun(4);
+        let four = Outlook {
+            left: 40.0,
+            at_most: false,
+            ..outlook(2, 4, 4)
+        };
+        total.look_ahead(four);
+        let moment = Instant::now().checked_sub(Duration::from_secs(15));
+        total.outlook = moment.map(|moment| (four, moment));
+        assert_eq!(total.time_left(), " · about 40 s left");
+        total.begin(1);
+        assert_eq!(total.time_left(), " · about 30 s left");
+    }
+
+    #[test]
+    fn trials_that_nobody_thought_of_take_time_too() {
+        let mut total = Total::default();
+        total.begun(3);
+        let one = Outlook {
+            left: 20.0,
+            ..outlook(8, 1, 3)
+        };
+        total.look_ahead(one);
+        total.begin(1);
+        total.ended();
+        assert_eq!(total.time_left(), " · at most about 40 s left");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use experiment::Found;
 use judge::{Crossed, ThresholdResult};
 use record::{Cause, LoadFacts, RunStatus, Search, Stretch};
 use report::load::{Extras, Loaded, csv, ndjson};
-use report::{JudgedRun, terminal};
+use report::{JudgedRun, terminal, words};
 
 use crate::args::{BenchArgs, Format};
 use crate::commands::report::write as write_report;
@@ -135,7 +135,11 @@ pub(super) fn tell(
     if let Some(folder) = &args.output.out {
         write_all(folder, of, &loads)?;
     }
-    Ok(exit(of, &loads, cut))
+    let exit = exit(of, &loads, cut);
+    if let Some(why) = why(of, &loads, exit).filter(|_| cut.is_none()) {
+        note(format!("exit code {}: {why}", exit.code()));
+    }
+    Ok(exit)
 }
 
 /// Looks before any load whether its files can be written: a load that takes long is not to be lost to a slip.
@@ -175,6 +179,47 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
         Exit::Invalid
     } else {
         Exit::Done
+    }
+}
+
+/// Why it does not end with 0; nothing where the user knows, and where an error was told.
+fn why(of: &JudgedRun, loads: &[Loaded], exit: Exit) -> Option<String> {
+    let thresholds = loads.iter().flat_map(|of| of.thresholds);
+    let open = |counts: bool| -> BTreeSet<String> {
+        let open = thresholds.clone().filter(|of| of.crossed != Crossed::No);
+        let open = open.filter(|of| of.counts == counts);
+        open.map(|of| format!("`{}`", of.text)).collect()
+    };
+    let listed = |texts: BTreeSet<String>| words::list(&texts.into_iter().collect::<Vec<_>>());
+    match exit {
+        Exit::Threshold if open(true).is_empty() => {
+            Some("no rate that was tried keeps to the goals".to_owned())
+        }
+        Exit::Threshold => Some(format!(
+            "{}: crossed, or not known to be kept",
+            listed(open(true))
+        )),
+        Exit::Machine => Some("this machine ran out of ports or descriptors".to_owned()),
+        Exit::Invalid if !loads.iter().all(Loaded::is_doubted) => Some(format!(
+            "{}: the figures that this is about cannot be trusted",
+            listed(open(false))
+        )),
+        Exit::Invalid => Some(untrusted(of, loads)),
+        _ => None,
+    }
+}
+
+/// What is wrong with loads that are all doubted: of one load its first reason, of several how many they are.
+fn untrusted(of: &JudgedRun, loads: &[Loaded]) -> String {
+    let mut doubts = loads.iter().flat_map(|of| of.doubts);
+    let first = doubts.find(|doubt| doubt.disqualifies);
+    let because = first.map_or_else(String::new, |doubt| {
+        let title = doubt.kind.rule().title(true);
+        format!(": {title}: {}", doubt.because)
+    });
+    match of.run.plan.search {
+        None if loads.len() == 1 => format!("these figures cannot be trusted{because}"),
+        _ => format!("none of the {} loads can be trusted{because}", loads.len()),
     }
 }
 

@@ -4,6 +4,8 @@ use experiment::Address;
 use record::{App, Method, Plan, Route, Search};
 
 use crate::args::BenchArgs;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
 
 /// What the plans of such runs are called.
 pub(in crate::commands) const NAME: &str = "bench";
@@ -16,13 +18,40 @@ pub(super) fn url(args: &BenchArgs) -> String {
     }
 }
 
-/// The plan, without variants; `shared` where other programs are always there.
-pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64, shared: bool) -> Plan {
-    let search = match &args.points.sweep {
+/// What is looked for by several loads; none where there is one.
+fn search(args: &BenchArgs) -> Option<Search> {
+    match &args.points.sweep {
         Some(_) => Some(Search::Sweep),
         None if !args.points.goal.is_empty() => Some(Search::Goal),
         None => args.is_survey().then_some(Search::Survey),
+    }
+}
+
+/// Refuses what would have no effect.
+///
+/// # Errors
+/// What that is, and what to give in its place.
+pub(super) fn check(args: &BenchArgs) -> Result<()> {
+    let seeks = matches!(search(args), Some(Search::Survey | Search::Goal));
+    let (message, hint) = if seeks && args.load.warm_up.is_some() {
+        (
+            "`--warm-up` has no effect here: each load of a survey or a search has its own",
+            "leave it out, or give one load: `-c 10 -d 10s`",
+        )
+    } else if !seeks && args.survey_seconds.is_some() {
+        (
+            "`--survey-seconds` has no effect here: this is no survey, and no search for a `--goal`",
+            "say how long a load takes with `-d 30s`",
+        )
+    } else {
+        return Ok(());
     };
+    Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+}
+
+/// The plan, without variants; `shared` where other programs are always there.
+pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64, shared: bool) -> Plan {
+    let search = search(args);
     Plan {
         name: NAME.to_owned(),
         title: url(args),
@@ -32,7 +61,7 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64, shared: bool) -
         shared,
         search,
         budget: match search {
-            Some(Search::Survey | Search::Goal) => Some(args.survey_seconds),
+            Some(Search::Survey | Search::Goal) => Some(args.seeks_for()),
             Some(Search::Sweep) | None => None,
         },
         goals: args.points.goals().map(|of| of.text.clone()).collect(),

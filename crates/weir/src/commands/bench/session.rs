@@ -1,4 +1,4 @@
-//! The session that a load belongs to: opened once before it, and named by a cookie in every request.
+//! The session that a load belongs to: opened once before it, and named by a cookie or a token in every request.
 
 use experiment::Address;
 use record::{Login, Protocol, Route};
@@ -19,7 +19,7 @@ const OF_THE_LOAD: [&str; 6] = [
     "transfer-encoding",
 ];
 
-/// The headers of every request: those that were asked for, and the cookie of the session that the login opens.
+/// The headers of every request: those that were asked for, and those of the session that the login opens.
 ///
 /// # Errors
 /// There is no answer, or one that opens no session; a variable that the login names is not set.
@@ -29,19 +29,21 @@ pub(super) fn headers(
     place: &Address,
     invocation: &Invocation,
 ) -> Result<Vec<(String, String)>> {
-    let cookie = opened(login, args, place, invocation)?;
+    let session = opened(login, args, place, invocation)?;
     let mut headers = args.header.clone();
-    add(&mut headers, &cookie);
+    for of in session {
+        add(&mut headers, of);
+    }
     Ok(headers)
 }
 
-/// The value of the header `Cookie` of a new session.
+/// The headers of a new session.
 fn opened(
     login: &Login,
     args: &BenchArgs,
     place: &Address,
     invocation: &Invocation,
-) -> Result<String> {
+) -> Result<Vec<(String, String)>> {
     let tls = job::tls(args, place)?;
     let settings = load::tls_settings(tls.as_ref(), &place.host)?;
     let is_of_the_load = |name: &str| OF_THE_LOAD.contains(&name.to_ascii_lowercase().as_str());
@@ -58,7 +60,7 @@ fn opened(
     let route = Route::get(&login.path);
     let mut remote = Remote::new(at, settings, route, invocation.interrupted());
     remote.log_in(login).map_err(closed)?;
-    Ok(remote.cookie().unwrap_or_default().to_owned())
+    Ok(remote.session().to_vec())
 }
 
 /// Why there is no session, as of a URL: nothing of it was started here.
@@ -76,12 +78,14 @@ fn closed(error: StackError) -> Error {
     }
 }
 
-/// Adds a cookie to the one that is there, as there is one header of that name (RFC 6265, section 5.4).
-fn add(headers: &mut Vec<(String, String)>, cookie: &str) {
+/// Adds a header of a session. A cookie goes to the one that is there, as there is one header of that name (RFC 6265, section
+/// 5.4); another header takes the place of the one that is there.
+fn add(headers: &mut Vec<(String, String)>, (name, value): (String, String)) {
     let mut known = headers.iter_mut();
-    match known.find(|(name, _)| name.eq_ignore_ascii_case("cookie")) {
-        Some((_, value)) => *value = format!("{value}; {cookie}"),
-        None => headers.push(("Cookie".to_owned(), cookie.to_owned())),
+    match known.find(|(own, _)| own.eq_ignore_ascii_case(&name)) {
+        Some((_, there)) if name == "Cookie" => *there = format!("{there}; {value}"),
+        Some((_, there)) => *there = value,
+        None => headers.push((name, value)),
     }
 }
 
@@ -93,10 +97,13 @@ mod tests {
     fn a_session_joins_the_cookies_that_are_there() {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let mut headers = vec![pair("Accept", "*/*")];
-        add(&mut headers, "sid=1");
+        add(&mut headers, pair("Cookie", "sid=1"));
         assert_eq!(headers, [pair("Accept", "*/*"), pair("Cookie", "sid=1")]);
         let mut headers = vec![pair("cookie", "a=b")];
-        add(&mut headers, "sid=1");
+        add(&mut headers, pair("Cookie", "sid=1"));
         assert_eq!(headers, [pair("cookie", "a=b; sid=1")]);
+        let mut headers = vec![pair("authorization", "Basic x")];
+        add(&mut headers, pair("Authorization", "Bearer t"));
+        assert_eq!(headers, [pair("authorization", "Bearer t")]);
     }
 }

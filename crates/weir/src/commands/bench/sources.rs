@@ -12,6 +12,7 @@ use url::Url;
 use crate::args::{BenchArgs, Methods, ReplayCheck};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::mask;
 
 /// A source, and what there is to tell about it.
 pub(super) struct Chosen {
@@ -112,7 +113,10 @@ pub(super) fn choose(
 ) -> Result<Option<Chosen>> {
     let wishes = &args.traffic;
     if let Some(file) = &wishes.mix {
-        return Ok(Some(Chosen::new(Mix::read(file, &args.header, seed)?)));
+        return Ok(Some(Chosen {
+            note: mask::in_mix(file),
+            ..Chosen::new(Mix::read(file, &args.header, seed)?)
+        }));
     }
     if let Some(visitors) = visitors {
         let page = Page::new(PagePlan {

@@ -7,7 +7,7 @@ use record::{Level, Sweep as Point, Target, WarmUpPlan};
 use report::units;
 use report::words::counted;
 
-use super::{job, preflight};
+use super::{job, plan, preflight};
 use crate::args::{BenchArgs, SweepArg, as_options};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -34,6 +34,7 @@ pub(super) enum Chosen {
 
 impl Chosen {
     pub(super) fn new(args: &BenchArgs, job: &Job, seed: u64) -> Result<Self> {
+        plan::check(args)?;
         if args.is_survey() {
             return Ok(survey(args, job, seed));
         }
@@ -42,7 +43,7 @@ impl Chosen {
             let wished = args.load.connections.unwrap_or(MOST);
             let most = room(wished, job);
             let goals = args.points.goals().cloned().collect();
-            let goal = Goal::new(&job.load, goals, args.survey_seconds, most, seed);
+            let goal = Goal::new(&job.load, goals, args.seeks_for(), most, seed);
             return Ok(Self::Goal(Box::new(goal)));
         }
         let listed = match &args.points.sweep {
@@ -167,7 +168,7 @@ fn survey(args: &BenchArgs, job: &Job, seed: u64) -> Chosen {
         ));
     }
     let base = job.load.clone();
-    let survey = Survey::new(base, args.survey_seconds, most, seed, may_break(args));
+    let survey = Survey::new(base, args.seeks_for(), most, seed, may_break(args));
     Chosen::Survey(Box::new(survey), notes)
 }
 
@@ -238,6 +239,7 @@ fn name(sweep: &SweepArg, value: f64) -> String {
     match sweep.key.as_str() {
         "connections" => counted(value as u64, "connection"),
         "rate" if alike.count() == 1 => rounded,
+        "rate" if value.fract() == 0.0 => format!("{} req/s", units::count(value as u64)),
         "rate" => format!("{value} req/s"),
         key => format!("{key} {value}"),
     }
@@ -276,6 +278,6 @@ mod tests {
         };
         assert_eq!(names(&[20.0, 60.0]), ["20.0 req/s", "60.0 req/s"]);
         let close = names(&[10_000.0, 10_010.0, 20_000.0]);
-        assert_eq!(close, ["10000 req/s", "10010 req/s", "20,000 req/s"]);
+        assert_eq!(close, ["10,000 req/s", "10,010 req/s", "20,000 req/s"]);
     }
 }

@@ -72,8 +72,8 @@ impl Pages {
             }));
         }
         let report = self.report(&findings)?;
+        let (what, text) = self.plan_of(run, plan);
         for row in &rows {
-            let (what, text) = self.plan_of(run, plan);
             let page = ClaimPage {
                 row,
                 findings: Some(&findings),

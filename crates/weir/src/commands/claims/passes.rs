@@ -22,7 +22,7 @@ use crate::progress::about;
 pub(super) struct Passes<'a> {
     args: &'a ClaimsArgs,
     invocation: &'a Invocation,
-    pub(super) store: &'a mut Store,
+    store: &'a mut Store,
     began: Instant,
 }
 
@@ -33,6 +33,8 @@ pub(super) enum End {
     Run(i64),
     /// Why it has none.
     Failed(String),
+    /// Nothing was run, and the store has no run of it.
+    NotRun,
 }
 
 impl<'a> Passes<'a> {
@@ -94,11 +96,7 @@ impl<'a> Passes<'a> {
                 until: left.map(|_| at_first.blocks.min(enough(&job.plan))),
                 ..Allowance::default()
             };
-            let begun = match job.take {
-                Take::GoOn { run, .. } => Some(run),
-                _ => None,
-            };
-            ends.push(self.run(&job.plan, begun, time, after)?);
+            ends.push(self.run(&job.plan, job.take.run(), time, after)?);
             thought += at_first.seconds();
         }
         Ok(jobs.into_iter().zip(ends).collect())

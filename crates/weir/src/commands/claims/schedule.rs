@@ -171,23 +171,24 @@ pub(super) fn jobs(
         }
         plan.seed = args.extent.seed.unwrap_or(plan.seed);
         let take = Take::of(&plan, args, store, host)?;
+        let begun = take.run().map(|run| store.run(run)).transpose()?;
         let (mut levels, mut whole) = (None, None);
-        if let Some(run) = take.run() {
+        if let Some(run) = &begun
+            && let Some(fewer) = experiment::levels_of(&plan, &run.plan)
+        {
             // a run is gone on with, and told of, as it was begun
-            let run = store.run(run)?;
-            if let Some(fewer) = experiment::levels_of(&plan, &run.plan) {
-                let all = std::mem::replace(&mut plan, fewer.plan);
-                let mut runs = store.runs()?.into_iter();
-                let done = runs.find(|of| of.id == run.id).map(|of| of.done);
-                levels = Some(fewer.levels);
-                whole = done.filter(|_| args.which.resume).map(|done| (all, done));
+            let all = std::mem::replace(&mut plan, fewer.plan);
+            let mut runs = store.runs()?.into_iter();
+            let done = runs.find(|of| of.id == run.id).map(|of| of.done);
+            levels = Some(fewer.levels);
+            whole = done.filter(|_| args.which.resume).map(|done| (all, done));
+        }
+        let estimate = match (take, &begun) {
+            (Take::GoOn { done, .. }, Some(run)) => {
+                experiment::estimate(&run.plan, store, machine)?.rest(done.into())
             }
-        }
-        let mut estimate = experiment::estimate(&plan, store, machine)?;
-        if let Take::GoOn { run, done } = take {
-            let run = store.run(run)?;
-            estimate = experiment::estimate(&run.plan, store, machine)?.rest(done.into());
-        }
+            _ => experiment::estimate(&plan, store, machine)?,
+        };
         jobs.push(Job {
             blocks: plan.blocks,
             plan,

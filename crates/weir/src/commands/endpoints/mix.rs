@@ -1,6 +1,6 @@
 //! The requests of a log as a mix that `weir bench` and `weir try` load.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -11,6 +11,7 @@ use ::endpoints::{Asked, Endpoint};
 use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::invocation::Invocation;
+use crate::mask;
 use crate::output::note;
 
 /// Most requests of a mix: what is rarer is not worth a load.
@@ -83,8 +84,8 @@ pub(super) fn write(file: &Path, sorted: &[Endpoint], invocation: &Invocation) -
     Ok(())
 }
 
-/// What to ask for of an endpoint; nothing if it cannot be asked for.
-fn targets(of: &Endpoint) -> Option<Vec<&str>> {
+/// What to ask for of an endpoint, secrets masked; nothing if it cannot be asked for.
+fn targets(of: &Endpoint) -> Option<Vec<String>> {
     // neither the name of a route, nor a stranger's template, nor what no request line holds
     let plain = |target: &&str| {
         target.starts_with('/') && target.bytes().all(|of| of.is_ascii_graphic() && of != b'{')
@@ -97,7 +98,9 @@ fn targets(of: &Endpoint) -> Option<Vec<&str>> {
     // what stands for many routes has no name that begins as a path does
     let is_route = of.route.starts_with('/');
     let is_asked = is_route && of.method == "GET" && of.asked.right > 0;
-    (is_asked && !targets.is_empty()).then_some(targets)
+    let masked = targets.into_iter().map(|of| mask::text(of).into_owned());
+    let masked = masked.collect::<Vec<_>>();
+    (is_asked && !masked.is_empty()).then_some(masked)
 }
 
 /// Why nothing is written: what the requests are instead.
@@ -133,10 +136,10 @@ fn unfit(of: &Endpoint) -> &'static str {
     }
 }
 
-fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {
+fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[String]) {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let first = targets.first().copied().unwrap_or("/");
-    let is_one = targets.iter().all(|target| *target == first);
+    let first = targets.first().map_or("/", String::as_str);
+    let is_one = targets.iter().all(|target| target == first);
     let path = if is_one {
         first.to_owned()
     } else {
@@ -162,11 +165,8 @@ fn add(text: &mut String, number: usize, of: &Endpoint, targets: &[&str]) {
     );
 }
 
-fn different(targets: &[&str]) -> usize {
-    let mut targets = targets.to_vec();
-    targets.sort_unstable();
-    targets.dedup();
-    targets.len()
+fn different(targets: &[String]) -> usize {
+    targets.iter().collect::<BTreeSet<_>>().len()
 }
 
 /// How many there were: `4,980`, or `about 4,980`.
@@ -176,7 +176,7 @@ fn number_of(asked: &Asked) -> String {
 }
 
 /// What the mix does not have of the log.
-fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
+fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<String>)]) {
     let name = file.display();
     let all: u64 = sorted.iter().map(|of| of.now.count).sum();
     let mixed: u64 = requests.iter().map(|(of, _)| of.asked.right).sum();
@@ -189,7 +189,7 @@ fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
             report::units::percent(mixed as f64 / all as f64)
         ));
     }
-    let part = |of: &Endpoint, targets: &[&str]| {
+    let part = |of: &Endpoint, targets: &[String]| {
         let drawn = different(targets);
         let fewer = of.asked.different > drawn as u64;
         fewer.then(|| {
@@ -209,6 +209,28 @@ fn tell(file: &Path, sorted: &[Endpoint], requests: &[(&Endpoint, Vec<&str>)]) {
         note(format!(
             "`{name}` has some of the paths and queries that were asked for: {}",
             record::first_of(&parts, NAMED)
+        ));
+    }
+    tell_masked(&name.to_string(), requests);
+}
+
+/// Whose values are masked in the mix: these requests are not what was asked for.
+fn tell_masked(name: &str, requests: &[(&Endpoint, Vec<String>)]) {
+    let (mut keys, mut count) = (BTreeSet::<&str>::new(), 0);
+    for (of, targets) in requests {
+        let mut masked = 0;
+        for found in targets.iter().map(|target| mask::keys(target)) {
+            masked += u64::from(!found.is_empty());
+            keys.extend(found);
+        }
+        count += (of.asked.right * masked).div_ceil(targets.len() as u64);
+    }
+    if count > 0 {
+        note(format!(
+            "values of {} were masked in {}: `{name}` has `***` in their place, which `--mix` sends as it is; put your own \
+             values in, or take these requests out",
+            record::listed(keys),
+            record::units::counted(count, "request")
         ));
     }
 }

@@ -38,12 +38,7 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
     let mut any = false;
     for load in loads {
         any = true;
-        if load.named.is_empty() {
-            One::of_load(route, load).add(endpoints);
-        }
-        for of in &load.named {
-            One::of_name(of).add(endpoints);
-        }
+        count(route, load, endpoints);
     }
     if any {
         return Ok(());
@@ -51,6 +46,18 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
     let message = format!("no trial of `{variant}` of run {} was measured", run.id);
     let hint = format!("`weir show {}` says why", run.id);
     Err(Error::new(Exit::Invalid, message).hint(hint))
+}
+
+/// Counts the requests of a load, each by its name if they have several.
+fn count(route: &str, load: &LoadFacts, endpoints: &mut Endpoints) {
+    if load.named.is_empty() {
+        One::of_load(route, load).add(endpoints);
+    }
+    let counted = load.named.iter().any(|of| !of.statuses.is_empty());
+    let silent = load.statuses.is_empty() && load.drained == 0;
+    for of in &load.named {
+        One::of_name(of, counted || silent).add(endpoints);
+    }
 }
 
 /// Bytes of the bodies of a load that asks the same again and again; absent where they were not all as long.
@@ -100,7 +107,8 @@ impl<'a> One<'a> {
         }
     }
 
-    fn of_name(of: &'a NamedFacts) -> Self {
+    /// `counted` is whether statuses were counted by name, as they were not at first: without, nobody knows what got no response.
+    fn of_name(of: &'a NamedFacts, counted: bool) -> Self {
         let ended = of.completed + of.failed;
         let answered: u64 = of.statuses.values().sum();
         Self {
@@ -109,11 +117,10 @@ impl<'a> One<'a> {
             bytes: of.bytes,
             ended,
             statuses: &of.statuses,
-            // before statuses were counted nobody wrote that down
-            unanswered: if answered == 0 {
-                0
-            } else {
+            unanswered: if counted {
                 ended.saturating_sub(answered)
+            } else {
+                0
             },
         }
     }
@@ -206,8 +213,13 @@ mod tests {
             statuses: statuses.iter().copied().collect(),
             response,
         };
+        let load = LoadFacts {
+            named: vec![of],
+            statuses: [(200, 100)].into(),
+            ..LoadFacts::default()
+        };
         let mut endpoints = Endpoints::new(Vec::new());
-        One::of_name(&of).add(&mut endpoints);
+        count("/", &load, &mut endpoints);
         endpoints.sorted(Sort::Sum).swap_remove(0).now
     }
 
@@ -225,6 +237,31 @@ mod tests {
         let of = named(&[], 9);
         assert_eq!((of.count, of.successes, of.unanswered), (109, 0, 0));
         assert!(!of.has_statuses);
+    }
+
+    #[test]
+    fn a_name_to_which_nobody_ever_answered_has_no_response() {
+        let of = |name: &str, statuses: &[(u16, u64)]| NamedFacts {
+            name: name.to_owned(),
+            completed: statuses.iter().map(|of| of.1).sum(),
+            failed: 7,
+            statuses: statuses.iter().copied().collect(),
+            ..NamedFacts::default()
+        };
+        let unanswered = |named: Vec<NamedFacts>, statuses: &[(u16, u64)]| {
+            let load = LoadFacts {
+                named,
+                statuses: statuses.iter().copied().collect(),
+                ..LoadFacts::default()
+            };
+            let mut endpoints = Endpoints::new(Vec::new());
+            count("/", &load, &mut endpoints);
+            let all = endpoints.sorted(Sort::Endpoint);
+            all.iter().map(|of| of.now.unanswered).collect::<Vec<_>>()
+        };
+        let both = vec![of("GET /a", &[(200, 5)]), of("GET /b", &[])];
+        assert_eq!(unanswered(both, &[(200, 5)]), [7, 7]);
+        assert_eq!(unanswered(vec![of("GET /b", &[])], &[]), [7]);
     }
 
     #[test]

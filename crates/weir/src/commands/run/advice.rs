@@ -14,6 +14,22 @@ pub(super) fn tell_windows(plan: &Plan) {
     }
 }
 
+/// Says that a plan has too few blocks for a verdict, where something is required of it, or where it `compares` and is looked at
+/// before it is run.
+pub(super) fn tell_few(plan: &Plan, compares: bool) {
+    let required = plan.claims.iter().any(|claim| claim.required);
+    let few = words::too_few_blocks(plan.blocks).filter(|_| required || compares);
+    if let Some(few) = few {
+        let blocks = words::counted(u64::from(plan.blocks), "block");
+        let unmet = if required {
+            ", so that what is required cannot be met: give `--blocks 4` or more"
+        } else {
+            ""
+        };
+        note(format!("note: {blocks}: {few}{unmet}"));
+    }
+}
+
 /// Says what does not fit together, each thing once, with the variants that have it.
 pub(super) fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
     let mut found = Vec::new();

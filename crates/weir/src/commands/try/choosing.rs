@@ -122,7 +122,7 @@ pub(super) fn told(of: &NotTried) -> String {
     format!("not tried: {}", with_how(of, of.listed()))
 }
 
-/// How many there are, and what those need that need something.
+/// How many there are, what those need that need something, and why the others are not where that is one reason.
 fn short(all: &[NotTried]) -> String {
     let (need, others): (Vec<&NotTried>, Vec<&NotTried>) =
         all.iter().partition(|of| of.how.is_some());
@@ -131,10 +131,12 @@ fn short(all: &[NotTried]) -> String {
     let mut told: Vec<String> = told
         .map(|of| with_how(of, record::first_of(&of.names, NAMED)))
         .collect();
-    if rest > 0 {
-        told.push(format!(
+    match &others[..] {
+        [] => {}
+        [one] => told.push(with_how(one, record::first_of(&one.names, NAMED))),
+        _ => told.push(format!(
             "{rest} for reasons that `weir show` has after the run"
-        ));
+        )),
     }
     let setups = counted(needy + rest, "setup");
     format!("{setups} not tried: {}", told.join("; "))
@@ -175,6 +177,9 @@ mod tests {
         let line = "9 setups not tried: e, f, g, h, and 2 more: not installed (type x); 3 for reasons that `weir show` has \
                     after the run";
         assert_eq!(lines(&all, true), [line]);
+        let one_reason =
+            "7 setups not tried: e, f, g, h, and 2 more: not installed (type x); d: it has no WSGI";
+        assert_eq!(lines(&all[1..], true), [one_reason]);
         let whole = lines(&all, false);
         assert_eq!(whole.len(), 3);
         assert_eq!(whole[0], "not tried: a, b: the same as `c`");

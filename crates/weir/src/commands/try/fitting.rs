@@ -10,6 +10,7 @@ use stack::Machine;
 
 use super::choosing::{required, told};
 use super::lasting::{BEYOND, Time};
+use super::loading;
 use crate::args::{BudgetArgs, TryArgs};
 
 /// Blocks for which there is time where so many ways are tried as fit the budget. Most runs are decided after fewer.
@@ -74,6 +75,12 @@ pub(super) fn fit(
         variant.change = designed.and_then(|of| of.change.clone());
     }
     let is_ours = args.how.blocks.is_none() && plan.looks().is_some();
+    // a condition may ask for a quantile that fewer could not carry
+    let may_shorten = is_ours && !loading::is_chosen(args) && args.how.expect.is_empty();
+    let shortened = rest.filter(|_| may_shorten).and_then(|rest| {
+        let fits = |plan: &Plan| pace.blocks_within(plan, &slots, rest * BEYOND) >= LEAST;
+        loading::shorten(plan, fits)
+    });
     if let Some(rest) = rest.filter(|_| is_ours) {
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(LEAST, MOST);
     }
@@ -88,6 +95,7 @@ pub(super) fn fit(
         if twin { "" } else { ", without an A/A pair" },
         time.about(plan)
     )];
+    lines.extend(shortened);
     lines.extend(time.beyond(plan, pace.variant()));
     lines.extend(time.less(plan, &taken));
     if !left.is_empty() {
@@ -107,7 +115,7 @@ fn by_worth(plan: &Plan, candidates: &Candidates, machine: &Machine) -> Vec<Vari
     let others = others.filter(|&name| *name != plan.baseline);
     let order = std::iter::once(&plan.baseline).chain(others);
     let by_worth: Vec<&Variant> = order.filter_map(|name| plan.variant(name)).collect();
-    experiment::design(&by_worth, &plan.app, machine)
+    experiment::design(&by_worth, &plan.app, machine, candidates.meant.as_ref())
 }
 
 /// The ways that there is no time for, and what tries them: `all` of it takes so many seconds.

@@ -1,6 +1,7 @@
 //! What the app is, and which of its pages are loaded.
 
-use record::{App, Bytes, Interface, Route};
+use record::{App, Bytes, Interface, Method, Route};
+use report::words;
 use stack::{Machine, Recognised, Wish};
 
 use super::{files_only, site};
@@ -9,6 +10,9 @@ use crate::error::{Error, Exit, Result};
 use crate::input::read;
 use crate::invocation::Invocation;
 use crate::output::note;
+
+/// Paths that an error names.
+const PATHS: usize = 8;
 
 /// What the folder holds, or its `app.toml` declares, with the routes that are loaded.
 pub(super) fn recognised(
@@ -47,7 +51,39 @@ pub(super) fn recognised(
             ));
         }
     }
-    Ok(recognised)
+    match &recognised.elsewhere {
+        Some(paths) if loads_the_root(args) => Err(no_page_there(args, paths)),
+        _ => Ok(recognised),
+    }
+}
+
+/// Whether the page at `/` is loaded, and nobody said so: what is asked for by name is asked for, whatever the routes say.
+fn loads_the_root(args: &TryArgs) -> bool {
+    let route = &args.route;
+    let said = route.path.is_some() || route.status.is_some();
+    let from_file = args.mix.is_some() || args.replay.is_some();
+    !said && !from_file && matches!(route.method, None | Some(Method::Get))
+}
+
+/// The error of an app that would answer 404; it has pages at these paths.
+fn no_page_there(args: &TryArgs, paths: &[String]) -> Error {
+    let quoted: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    let has = match &quoted[..] {
+        [] => String::new(),
+        some => format!("; it has {}", record::first_of(some, PATHS)),
+    };
+    let problem =
+        format!("the app has no page at `/`, which is loaded where no other one is named{has}");
+    let plain = |path: &&String| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "/_.~@-".contains(c);
+        path.chars().all(fits)
+    };
+    let path = paths.first().filter(plain).map_or("/PATH", String::as_str);
+    let typed = ["weir", "try"].into_iter().chain(args.entry.as_deref());
+    let typed: Vec<String> = typed.chain(["--path", path]).map(str::to_owned).collect();
+    let typed = words::command(&typed);
+    let hint = format!("name one: `{typed}`; `--path /` asks for `/` all the same");
+    Error::new(Exit::Usage, problem).hint(hint)
 }
 
 fn said_twice() -> Error {

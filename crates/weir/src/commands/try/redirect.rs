@@ -4,9 +4,9 @@ use experiment::{AppTimes, ExperimentError, Lab};
 use record::{NotTried, Plan};
 use stack::{Machine, StackError};
 
-use super::{choose_baseline, choosing, title};
+use super::{choose_baseline, choosing, title, today};
 use crate::args::TryArgs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::invocation::Invocation;
 use crate::output::{note, note_line};
 
@@ -37,7 +37,7 @@ pub(super) fn looked_at(
             leave_out(args, plan, left_out, lab.place.machine, invocation);
         }
         let Some(to) = to else {
-            return Ok(looked?);
+            return looked.map_err(|error| told(args, error));
         };
         let from = plan.app.routes[0].name();
         if !invocation.quiet() {
@@ -45,6 +45,21 @@ pub(super) fn looked_at(
         }
         load_instead(plan, &to);
         turns += 1;
+    }
+}
+
+/// The error of a look. What an app answers it answers under every server, whichever was started first: it is told of one by name
+/// where the user named that, or runs the app so.
+fn told(args: &TryArgs, error: ExperimentError) -> Error {
+    match error {
+        ExperimentError::Variant { variant, error }
+            if matches!(*error, StackError::WrongAnswer { .. })
+                && variant != today::NAME
+                && !args.budget.variants.contains(&variant) =>
+        {
+            Error::from(*error).met("under every server")
+        }
+        error => error.into(),
     }
 }
 

@@ -8,6 +8,9 @@ use stack::{Machine, Today};
 
 use crate::output::note;
 
+/// What that variant is called.
+pub(super) const NAME: &str = "today";
+
 /// The entry that runs a command as it is.
 const OWN_COMMAND: &str = "command";
 
@@ -41,7 +44,7 @@ pub(super) fn variant(
     };
     let from = today.from.join(", ");
     let variants = servers.into_iter().map(|server| Variant {
-        name: "today".to_owned(),
+        name: NAME.to_owned(),
         title: format!("{} as you run it today ({from})", app.name),
         server: Some(Choice {
             link: today.link,
@@ -62,7 +65,7 @@ pub(super) fn tell(today: &Today, used: bool) {
     let from = today.from.join("`, `");
     let used = match (&today.missing, used) {
         (Some(program), _) => format!("but `{program}` is not on this machine, so it is left out"),
-        (None, true) => "the variant `today`".to_owned(),
+        (None, true) => format!("the variant `{NAME}`"),
         (None, false) => "but nothing that is installed can run it so".to_owned(),
     };
     note(format!("  `{from}` says how you run it today: {used}"));

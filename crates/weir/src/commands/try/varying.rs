@@ -1,17 +1,20 @@
 //! `weir try --vary`: values of a knob side by side, as of how many workers.
 
+use std::collections::BTreeMap;
+
 use experiment::{Candidates, Factor, can_vary, varied};
 use record::{App, Choice, Variant};
 use stack::{Catalogue, Machine};
 
-use super::choosing;
+use super::{choosing, today};
 use crate::args::TryArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::note;
 
 /// What is tried: the candidates that the user named, or all; and with `--vary` one variant for each of its values in place
-/// of each that was named, or of the one that is ranked highest of those that have the knob.
+/// of each that was named. Where none was, of the server by which the app is run today, beside that; or else of the one that is
+/// ranked highest of those that have the knob.
 ///
 /// # Errors
 /// A name that is no candidate's, a knob that there is not, or a value that it does not take.
@@ -27,13 +30,23 @@ pub(super) fn asked(
     if factors.is_empty() {
         return Ok(named);
     }
-    let families = if args.budget.variants.is_empty() {
-        let highest = highest(candidates, factors, machine.catalogue());
-        highest.into_iter().collect()
-    } else {
-        named
-    };
+    let is_named = !args.budget.variants.is_empty();
+    let own = (!is_named)
+        .then(|| of_today(candidates, factors, app, machine))
+        .flatten();
     let mut variants: Vec<Variant> = Vec::new();
+    let is_today = own.is_some();
+    if is_today {
+        let mut all = candidates.variants.iter();
+        variants.extend(all.find(|of| of.name == today::NAME).cloned());
+    }
+    let families: Vec<Variant> = match own {
+        Some(own) => vec![own],
+        None if is_named => named,
+        None => highest(candidates, factors, machine.catalogue())
+            .into_iter()
+            .collect(),
+    };
     for family in &families {
         let all = varied(
             &titled(family, factors),
@@ -50,11 +63,46 @@ pub(super) fn asked(
             }
         }
     }
-    if args.budget.variants.is_empty() && !invocation.quiet() {
-        families.iter().for_each(tell);
+    if !is_named && !invocation.quiet() {
+        for family in &families {
+            tell(family, is_today);
+        }
     }
     candidates.priority = variants.iter().map(|of| of.name.clone()).collect();
     Ok(variants)
+}
+
+/// The server by which the app is run today, as it is set there but for what is varied, where it is one of the catalogue's that has
+/// these knobs. Where it cannot be run so here, as without the package of a worker's class, it is as the server comes.
+fn of_today(
+    candidates: &Candidates,
+    factors: &[Factor],
+    app: &App,
+    machine: &Machine,
+) -> Option<Variant> {
+    let mut all = candidates.variants.iter();
+    let today = all.find(|of| of.name == today::NAME)?;
+    let mut server = candidates.meant.clone()?;
+    server.link = today.server.as_ref()?.link;
+    server
+        .knobs
+        .retain(|name, _| factors.iter().all(|of| of.name() != name));
+    let plain = Choice {
+        knobs: BTreeMap::new(),
+        ..server.clone()
+    };
+    let fronts = today.fronts.iter().map(|of| of.entry.as_str());
+    let entries: Vec<_> = fronts.chain([server.entry.as_str()]).collect();
+    let name = entries.join("+");
+    let families = [(server, "as you run it today"), (plain, "as it comes")];
+    let families = families.map(|(server, how)| Variant {
+        title: format!("`{}` {how}", server.entry),
+        name: name.clone(),
+        server: Some(server),
+        ..today.clone()
+    });
+    let mut able = families.into_iter();
+    able.find(|of| can_vary(of, factors, machine.catalogue()) && can_be(of, app, machine).is_ok())
 }
 
 /// The candidate that is ranked highest of those that have the knobs, app servers alone before those behind a front end; if
@@ -76,11 +124,16 @@ fn highest(candidates: &Candidates, factors: &[Factor], catalogue: &Catalogue) -
 }
 
 /// Says whose knobs are varied, where the user did not.
-fn tell(family: &Variant) {
+fn tell(family: &Variant, is_today: bool) {
     let entry = family.server.as_ref().map_or("", |of| &of.entry);
-    note(format!(
-        "`--vary` tries `{entry}`, as no `--variants` names another server"
-    ));
+    note(if is_today {
+        format!(
+            "`--vary` tries `{entry}`, which you run today, beside `{}`; `--variants` names another server",
+            today::NAME
+        )
+    } else {
+        format!("`--vary` tries `{entry}`, as no `--variants` names another server")
+    });
 }
 
 /// With a title that says nothing of what is varied.

@@ -54,7 +54,7 @@ note "$$" ''
 rm -f "$folder/stderr"
 mkfifo -m 600 "$folder/stderr"
 (
-    trap '' HUP INT TERM
+    trap '' HUP INT QUIT TERM
     exec cat < "$folder/stderr" >&2 9>&-
 ) &
 printer=$!

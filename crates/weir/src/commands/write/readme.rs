@@ -1,18 +1,21 @@
 //! What a user of the files reads first.
 
-use record::{Method, Protocol, Target};
+use std::fmt::Write as _;
+
+use record::{App, Method, Protocol, Target};
+use report::marks::{code, plain};
 use report::words;
 use stack::Deployed;
 
 use super::Written;
 use super::script::{self, GRACE, one_line};
-use super::unit;
+use super::{secret, unit};
 
 /// How the script ends.
 const STATUSES: &str = "\
 | status | meaning |
 |---|---|
-| 143, 130, 129 | TERM, Ctrl-C or the end of its terminal ended it |
+| 143, 131, 130, 129 | TERM, QUIT, Ctrl-C or the end of its terminal ended it |
 | 78 | something must be put right first: a variable, the place of this folder, or a tool that is missing |
 | 75 | something is in its way: it runs already, another program has a port, or a program of an earlier start does not end |
 | another | a program ended with this status (with 1 in place of 75 and 78) |
@@ -26,6 +29,7 @@ pub(super) fn of(written: &Written<'_>) -> String {
         Some(what(written)),
         Some(start(written)),
         Some(kept(written)),
+        docker(written),
         check(written),
         Some(replaced(written)),
         Some(files(written)),
@@ -37,20 +41,23 @@ pub(super) fn of(written: &Written<'_>) -> String {
 /// What they are, and what their user must know.
 fn what(written: &Written<'_>) -> String {
     let app = &written.composition.app;
-    let about: Vec<String> = written.about.iter().map(|line| one_line(line)).collect();
+    // its name and title are others' words
+    let called = written.about.iter().take(1).map(|line| plain(line));
+    let told = written.about.iter().skip(1).map(|line| one_line(line));
+    let about: Vec<String> = called.chain(told).collect();
     let programs = written.deployed.programs.iter();
-    let programs = programs.map(|of| format!("`{}` {}", of.entry, one_line(&of.version)));
+    let programs = programs.map(|of| format!("`{}` {}", of.entry, plain(&of.version)));
     let programs: Vec<String> = programs.collect();
     let heeds = written.heeds.iter().map(|heed| format!("\n* {heed}"));
     format!(
         "# {}\n\n{}\n\nThe programs, in the order in which they start: {}.\n{}\n* The files name the paths of these programs, of this folder \
-         (`{}`) and of the app (`{}`). Where one of these is elsewhere, let weir write the files anew.\n",
-        one_line(&app.name),
+         (`{}`) and of the app ({}). Where one of these is elsewhere, let weir write the files anew.\n",
+        plain(&app.name),
         about.join("  \n"),
         programs.join(", "),
         heeds.collect::<String>(),
         written.place.display(),
-        one_line(&app.dir.display().to_string())
+        code(&app.dir.display().to_string())
     )
 }
 
@@ -73,13 +80,7 @@ fn start(written: &Written<'_>) -> String {
             ),
         ),
     };
-    let needs = &written.composition.app.needs;
-    let needs = if needs.is_empty() {
-        String::new()
-    } else {
-        let names = needs.join("`, `");
-        format!(" It does not start without the variables that the app reads: `{names}`.")
-    };
+    let needs = needs(&written.composition.app);
     let behind = behind(written.deployed);
     format!(
         "## Start\n\n```sh\n{commands}\n```\n\n{clients}{behind}{needs}\n\nIt runs in the foreground, and ends when one of its programs does. TERM or \
@@ -88,6 +89,20 @@ fn start(written: &Written<'_>) -> String {
          ended with it, and what is left of a script that was killed by the next start. Programs of others are never ended: they are named, with \
          the command that ends them.\n\n{STATUSES}"
     )
+}
+
+/// The variables that the app reads, as far as it was measured with them.
+fn needs(app: &App) -> String {
+    let defaulted = stack::defaulted(app);
+    let (without, with): (Vec<&String>, Vec<&String>) =
+        app.needs.iter().partition(|name| defaulted.contains(name));
+    let told = |names: &[&String], before: &str, after: &str| match names {
+        [] => String::new(),
+        some => format!(" {before} {}{after}.", record::listed(some)),
+    };
+    let needed = "It does not start without the variables that the app reads:";
+    let missed = ", set when it was measured, the app takes its defaults";
+    told(&with, needed, "") + &told(&without, "Without", missed)
 }
 
 /// Where the programs behind listen.
@@ -125,6 +140,16 @@ fn kept(written: &Written<'_>) -> String {
     )
 }
 
+/// How a container starts it, of an app with a Dockerfile.
+fn docker(written: &Written<'_>) -> Option<String> {
+    let docker = written.docker?;
+    Some(format!(
+        "## In a container\n\n```dockerfile\n{}\n```\n\n{}\n",
+        one_line(&docker.line),
+        one_line(&docker.about)
+    ))
+}
+
 /// How it is seen that everything serves; nothing where curl cannot ask for what was loaded.
 fn check(written: &Written<'_>) -> Option<String> {
     let Target::Tcp(address) = &written.deployed.address else {
@@ -146,18 +171,25 @@ fn check(written: &Written<'_>) -> Option<String> {
     if spoken.protocol == Protocol::Http2 && !spoken.tls {
         argv.push("--http2-prior-knowledge".to_owned());
     }
+    let mut secrets = String::new();
     for (name, value) in &route.headers {
-        argv.extend(["--header".to_owned(), format!("{name}: {value}")]);
+        match secret::variable(name) {
+            Some(variable) => {
+                let _ = write!(secrets, " --header \"{name}: ${variable}\"");
+            }
+            None => argv.extend(["--header".to_owned(), format!("{name}: {value}")]),
+        }
     }
     let scheme = if spoken.tls { "https" } else { "http" };
     if spoken.tls {
         let certificate = written.place.join(Deployed::CERTIFICATE);
         argv.extend(["--cacert".to_owned(), certificate.display().to_string()]);
     }
-    argv.push(format!("{scheme}://{address}{}", route.path));
+    let url = words::command(&[format!("{scheme}://{address}{}", route.path)]);
+    let command = format!("{}{secrets} {url}", words::command(&argv));
     Some(format!(
         "## Check\n\n```sh\n{}\n```\n\nIt prints {} when everything serves. A load balancer's health check can ask for the same.\n",
-        one_line(&words::command(&argv)),
+        one_line(&command),
         route.status
     ))
 }
@@ -173,12 +205,12 @@ fn replaced(written: &Written<'_>) -> String {
         "measure again, and let `weir write` write".to_owned()
     };
     format!(
-        "## A new version\n\nThe app's: put it into `{}`, do what it needs before it starts (a migration, for example), and type \
+        "## A new version\n\nThe app's: put it into {}, do what it needs before it starts (a migration, for example), and type \
          `sudo systemctl restart {name}`. Requests that have begun are finished; from then until the app has started connections are \
          refused. To have none refused, let `weir write` write a second folder with another `--port`, start that, send clients there, and \
          end the first.\n\nA server's: {measured} a new folder. Put its unit in place of this one as above, then \
          `sudo systemctl daemon-reload` and `sudo systemctl restart {name}`.\n",
-        one_line(&app.dir.display().to_string())
+        code(&app.dir.display().to_string())
     )
 }
 

@@ -49,7 +49,8 @@ pub(super) fn of(written: &Written<'_>) -> String {
     let folder = quoted(written.place);
     let _ = writeln!(text, "set -eu\n\ngrace={GRACE}\nfolder={folder}");
     text.push_str(BEGINS);
-    asks(&mut text, &written.composition.app.needs);
+    let app = &written.composition.app;
+    asks(&mut text, &app.needs, &stack::defaulted(app));
     text.push_str(ALONE);
     let marks = marks(deployed);
     if !marks.is_empty() {
@@ -65,8 +66,8 @@ pub(super) fn of(written: &Written<'_>) -> String {
     text
 }
 
-/// What the app needs of its environment: names, as weir keeps no values.
-fn asks(text: &mut String, needs: &[String]) {
+/// What the app needs of its environment: names, as weir keeps no values. It starts without those that have a default.
+fn asks(text: &mut String, needs: &[String], defaulted: &[String]) {
     if needs.is_empty() {
         return;
     }
@@ -74,10 +75,14 @@ fn asks(text: &mut String, needs: &[String]) {
         "\n# The app reads these from its environment, and had them when it was measured. Their values are not kept.\n",
     );
     for name in needs {
-        let _ = writeln!(
-            text,
-            "[ -n \"${{{name}:-}}\" ] || wrong '{name} is not set: the app reads it'"
-        );
+        let told = if defaulted.contains(name) {
+            format!(
+                "say '{name} is not set, as it was when this was measured: the app takes its default'"
+            )
+        } else {
+            format!("wrong '{name} is not set: the app reads it'")
+        };
+        let _ = writeln!(text, "[ -n \"${{{name}:-}}\" ] || {told}");
     }
 }
 

@@ -4,9 +4,9 @@ printer=
 noted=
 space=
 
-# Says something, with each backslash in it as it is.
+# Says something, with each backslash in it as it is. Where nobody hears it any more it goes on.
 say() {
-    printf '%s\n' "$0: $1" >&2
+    printf '%s\n' "$0: $1" >&2 || :
 }
 
 # Says what is wrong, and ends as what cannot be started as it is.
@@ -122,7 +122,8 @@ whose() {
 runs() {
     eval "since=\$since_$1"
     now=$(began "$1")
-    [ -n "$now" ] && [ "$now" = "${since:-$now}" ]
+    [ -n "$now" ] || return 1
+    if [ -n "$since" ]; then [ "$now" = "$since" ]; else [ "$(figure "$1" 2)" = "$$" ]; fi
 }
 
 # Ends what is left of a program that has ended: where it was killed, its workers may not notice, and keep its port.
@@ -174,7 +175,7 @@ last() {
 # Ends all that this start has begun.
 end() {
     trap - EXIT
-    trap 'left=0' HUP INT TERM
+    trap 'left=0' HUP INT QUIT TERM
     last
     stop
     kill $pause 2> /dev/null || :
@@ -194,7 +195,10 @@ end() {
 trap end EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
+trap 'exit 131' QUIT
 trap 'exit 143' TERM
+# Where nobody hears it any more, it would end at its next word, and leave its programs. These begin without this trap.
+trap : PIPE
 
 # Remembers a program that was just started: its name, and the signal after which it finishes its requests and ends.
 started() {

@@ -1,15 +1,22 @@
 //! What a script says, and what its functions do in a shell.
 
-use std::process::Command;
+use std::process::{Command, Output};
 
 use super::*;
 
-/// What a shell prints that knows the functions of a script, and what it says besides.
-fn run_in_shell(text: &str) -> String {
+/// What becomes of a shell that knows the functions of a script. No signal is ignored in it, whoever runs the tests.
+fn in_shell(text: &str) -> Output {
     let folder = testkit::temp_dir();
     let folder = quoted(folder.path());
     let all = format!("set -eu\ngrace=1\nfolder={folder}\n{BEGINS}\n{text}");
-    let ran = Command::new("sh").args(["-c", &all]).output().unwrap();
+    let mut shell = Command::new("env");
+    shell.args(["--default-signal", "sh", "-c", &all]);
+    shell.output().unwrap()
+}
+
+/// What such a shell prints, and what it says besides.
+fn run_in_shell(text: &str) -> String {
+    let ran = in_shell(text);
     let said = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (out, err) = (said(ran.stdout), said(ran.stderr));
     assert!(ran.status.success(), "{out}{err}");
@@ -118,4 +125,58 @@ fn what_a_signal_keeps_from_being_noted_is_ended_as_well() {
         let said = run_in_shell(&[begun, then, ends].concat());
         assert_eq!(said, "ended\n", "{then}");
     }
+}
+
+#[test]
+fn a_process_of_somebody_else_is_none_of_its_programs_where_none_was_noted() {
+    let text = r#"
+worker=$(setsid sh -c 'sleep 60 > /dev/null 2>&1 & echo $!')
+eval "since_$worker= signal_$worker=TERM"
+running=$worker
+stop
+[ -z "$(began "$worker")" ] || echo 'it lives'
+running=
+kill "$worker"
+"#;
+    assert_eq!(run_in_shell(text), "it lives\n");
+}
+
+#[test]
+fn what_nobody_hears_ends_nothing() {
+    let text = r#"
+mkfifo "$folder/said"
+exec 8<> "$folder/said" 7> "$folder/said" 8>&-
+say 'nobody reads this' 2>&7
+echo 'it goes on'
+"#;
+    assert_eq!(run_in_shell(text), "it goes on\n");
+}
+
+#[test]
+fn each_signal_that_ends_it_ends_its_programs() {
+    let begun = "setsid sleep 60 > /dev/null 2>&1 &\nrunning=$!\necho \"$running\"\n";
+    let noted = "eval \"signal_$running=TERM since_$running=$(began \"$running\")\"\n";
+    for (signal, status) in [("HUP", 129), ("INT", 130), ("QUIT", 131), ("TERM", 143)] {
+        let signalled = format!("kill -s {signal} $$\nsleep 0.1\necho 'it goes on'\n");
+        let ran = in_shell(&[begun, noted, &signalled].concat());
+        assert_eq!(ran.status.code(), Some(status), "{signal}");
+        let program = String::from_utf8(ran.stdout).unwrap();
+        let program = Path::new("/proc").join(program.trim());
+        assert!(!program.exists(), "{signal}: {}", program.display());
+    }
+}
+
+#[test]
+fn what_has_a_default_is_missed_aloud_and_nothing_is_refused_for_it() {
+    let mut text = String::new();
+    let names = ["SHOP_KEY", "SHOP_URL"].map(str::to_owned);
+    asks(&mut text, &names, &names[1..]);
+    assert!(
+        text.contains("[ -n \"${SHOP_KEY:-}\" ] || wrong 'SHOP_KEY is not set"),
+        "{text}"
+    );
+    assert!(
+        text.contains("[ -n \"${SHOP_URL:-}\" ] || say 'SHOP_URL is not set"),
+        "{text}"
+    );
 }
