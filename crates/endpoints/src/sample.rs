@@ -139,7 +139,7 @@ impl Sample {
         Asked {
             right: self.right,
             targets: self.kept.iter().map(ToString::to_string).collect(),
-            different,
+            different: different.min(self.seen), // as many as requests, where each asked for another one
             is_estimate,
         }
     }

@@ -57,7 +57,8 @@ fn look(evidence: &Evidence) -> Held {
     };
     let because = format!("{used}: the server closed each after {after}");
     let advice = "the times hold the opening of connections: let the server keep them open (HTTP/1.1, a \
-                  keep-alive timeout; a worker that serves one connection at a time may not be able to), or request it with `--no-keep-alive`";
+                  keep-alive timeout; a worker that serves one connection at a time may not be able to), or ask for one for each request \
+                  (`--no-keep-alive` of `weir bench`, `keep-alive = false` in a plan's load)";
     RULE.doubted(false, because, advice)
 }
 

@@ -28,18 +28,21 @@ impl Room {
     }
 
     /// JSON without the secrets in it; `None` where there is no room for it.
-    pub(crate) fn json(&mut self, name: String, text: &str) -> Option<Download> {
+    pub(crate) fn json(&mut self, name: &str, text: &str) -> Option<Download> {
         self.keep(name, "application/json", hidden(text).as_bytes())
     }
 
     /// What gzip has packed, as it is; likewise.
-    pub(crate) fn packed(&mut self, name: String, bytes: &[u8]) -> Option<Download> {
+    pub(crate) fn packed(&mut self, name: &str, bytes: &[u8]) -> Option<Download> {
         self.keep(name, "application/gzip", bytes)
     }
 
-    fn keep(&mut self, name: String, kind: &str, bytes: &[u8]) -> Option<Download> {
+    fn keep(&mut self, name: &str, kind: &str, bytes: &[u8]) -> Option<Download> {
         let url = format!("data:{kind};base64,{}", STANDARD.encode(bytes));
         self.0 = self.0.checked_sub(url.len())?;
+        // a variant may be called like a URL
+        let plain = |c: char| c.is_alphanumeric() || "._-@=+".contains(c);
+        let name = name.replace(|c| !plain(c), "-");
         Some(Download { name, url })
     }
 }
@@ -66,11 +69,11 @@ mod tests {
             (of.name, kind.to_owned(), String::from_utf8(bytes).unwrap())
         };
         let mut room = Room::new();
-        let json = kept(room.json("a.json".to_owned(), r#"["a://b"]"#));
+        let json = kept(room.json("http://a/b.json", r#"["a://b"]"#));
         let [name, kind, text] =
-            ["a.json", "data:application/json", r#"["***"]"#].map(str::to_owned);
+            ["http---a-b.json", "data:application/json", r#"["***"]"#].map(str::to_owned);
         assert_eq!(json, (name, kind, text));
-        let (_, kind, text) = kept(room.packed("a.gz".to_owned(), b"a://b"));
+        let (_, kind, text) = kept(room.packed("a.gz", b"a://b"));
         assert_eq!((&*kind, &*text), ("data:application/gzip", "a://b"));
     }
 
@@ -78,8 +81,8 @@ mod tests {
     fn what_is_too_large_for_what_is_left_is_no_part_of_a_page() {
         let mut room = Room::new();
         let file = vec![0; MOST / 2];
-        assert!(room.packed(String::new(), &file).is_some());
-        assert!(room.packed(String::new(), &file).is_none());
-        assert!(room.packed(String::new(), b"small").is_some());
+        assert!(room.packed("", &file).is_some());
+        assert!(room.packed("", &file).is_none());
+        assert!(room.packed("", b"small").is_some());
     }
 }

@@ -77,8 +77,16 @@ fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<P
     progress.wait(&format!("sampling process {pid}"), Some(args.seconds));
     sampler.resume();
     let began = Instant::now();
-    // which of a process that ended and was not waited for is there no more
-    let is_there = || std::fs::read_link(format!("/proc/{pid}/exe")).is_ok();
+    // one that ended and was not waited for is still listed, as a zombie
+    let is_there = || {
+        let stat = std::fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let stat = String::from_utf8_lossy(&stat);
+        // the state is behind the name, which may have parentheses of its own
+        let state = stat
+            .rsplit_once(") ")
+            .and_then(|(_, rest)| rest.chars().next());
+        state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+    };
     while began.elapsed().as_secs_f64() < args.seconds
         && !invocation.interrupted().load(Ordering::Relaxed)
         && is_there()

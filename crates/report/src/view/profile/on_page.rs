@@ -90,9 +90,9 @@ impl Variant {
 /// Those for speedscope and pprof, as far as the page has room for them.
 fn files(profiled: &Profiled, room: &mut Room) -> Vec<Download> {
     let name = |end: &str| format!("{}.{end}", profiled.name);
-    let scope = room.json(name("speedscope.json"), &speedscope(profiled));
+    let scope = room.json(&name("speedscope.json"), &speedscope(profiled));
     let packed = pprof(profiled).ok();
-    let packed = packed.and_then(|bytes| room.packed(name("pb.gz"), &bytes));
+    let packed = packed.and_then(|bytes| room.packed(&name("pb.gz"), &bytes));
     scope.into_iter().chain(packed).collect()
 }
 

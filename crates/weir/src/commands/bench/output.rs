@@ -182,6 +182,18 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
     }
 }
 
+/// What became of the thresholds that fail.
+fn missed<'a>(all: impl Iterator<Item = &'a ThresholdResult>) -> &'static str {
+    let of: Vec<Crossed> = all.filter(|of| of.fails()).map(|of| of.crossed).collect();
+    if of.iter().all(|crossed| *crossed == Crossed::Yes) {
+        "crossed"
+    } else if of.contains(&Crossed::Yes) {
+        "crossed, or not known to be kept"
+    } else {
+        "not known to be kept"
+    }
+}
+
 /// Why it does not end with 0; nothing where the user knows, and where an error was told.
 fn why(of: &JudgedRun, loads: &[Loaded], exit: Exit) -> Option<String> {
     let thresholds = loads.iter().flat_map(|of| of.thresholds);
@@ -196,8 +208,9 @@ fn why(of: &JudgedRun, loads: &[Loaded], exit: Exit) -> Option<String> {
             Some("no rate that was tried keeps to the goals".to_owned())
         }
         Exit::Threshold => Some(format!(
-            "{}: crossed, or not known to be kept",
-            listed(open(true))
+            "{}: {}",
+            listed(open(true)),
+            missed(thresholds.clone())
         )),
         Exit::Machine => Some("this machine ran out of ports or descriptors".to_owned()),
         Exit::Invalid if !loads.iter().all(Loaded::is_doubted) => Some(format!(
