@@ -10,7 +10,7 @@ use super::Candidates;
 impl Candidates {
     /// Takes note that the user's own command is this server, as it is set there, and says in the titles of the variants with as
     /// many processes of it that they have.
-    pub fn mean(&mut self, own: Choice, app: &App, machine: &Machine) {
+    pub fn note_own(&mut self, own: Choice, app: &App, machine: &Machine) {
         let entry = machine.catalogue().entry(&own.entry);
         let knob = entry.and_then(|entry| entry.scale.processes.as_ref());
         let number = knob.and_then(|knob| Some((knob, own.knobs.get(knob)?)));
@@ -66,7 +66,7 @@ mod tests {
             ..Candidates::default()
         };
         let own = Choice::of("gunicorn").with(workers(Knob::Number(5)));
-        candidates.mean(own.clone(), &app, &machine);
+        candidates.note_own(own.clone(), &app, &machine);
         let titles = candidates.variants.iter().map(|of| of.title.as_str());
         let titles: Vec<&str> = titles.collect();
         assert_eq!(

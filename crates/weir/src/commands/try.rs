@@ -118,7 +118,7 @@ fn add_today(
     if let Some(variant) = variant {
         candidates.put_first(variant, app, machine, &args.budget.variants);
         if let Some(server) = &today.server {
-            candidates.mean(server.clone(), app, machine);
+            candidates.note_own(server.clone(), app, machine);
         }
     }
     if !invocation.quiet() {
