@@ -11,6 +11,7 @@ mod packets;
 mod prefetch;
 mod ring;
 mod room;
+mod slice;
 mod source;
 mod tcp;
 
@@ -23,5 +24,6 @@ pub use ring::{Ended, Ring, Text};
 pub use room::{
     BESIDE_CONNECTIONS, beside_probes, descriptor_limit, for_probes, local_ports, open_descriptors,
 };
+pub use slice::ask_for_slice;
 pub use source::{bind_without_port, choose_port_among};
 pub use tcp::{TcpInfo, tcp_info};

@@ -23,6 +23,7 @@ mod stacks;
 mod thread;
 mod tree;
 mod waits;
+mod woken;
 
 pub use error::{NotReadable, readable};
 pub use places::Places;

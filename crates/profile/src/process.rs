@@ -11,6 +11,7 @@ use crate::ruby::Ruby;
 use crate::runtime::{self, Runtime};
 use crate::tree::is_alive;
 use crate::waits::Waits;
+use crate::woken::Woken;
 
 /// A function on a stack, as its process or its symbols name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -148,9 +149,9 @@ impl Process {
 
     /// What its threads do, or have done on a processor since the look before: `None` where its stacks changed while they
     /// were read. What is not told at once, like what threads of machine code wait for, is told by [`Self::rest`].
-    pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
+    pub(crate) fn look(&mut self, woken: &Woken) -> Option<Vec<Look>> {
         let mut looks = match &mut self.by {
-            By::Python(python) => python.look()?,
+            By::Python(python) => python.look(woken)?,
             By::Ruby(ruby) => ruby.look(),
             By::Native(native) => native.look(),
         };

@@ -11,11 +11,13 @@ use crate::globals::Globals;
 use crate::process::{Frame, Look, Refused};
 use crate::runnable::Runnable;
 use crate::thread::{doing, numbers};
+use crate::woken::Woken;
 
 /// Most threads of a process whose state is asked for.
 const MOST_THREADS: usize = 512;
-/// How often stacks are read that begin elsewhere than before, or change meanwhile.
-const READS: u32 = 3;
+/// How often stacks are read that begin elsewhere than before, or change meanwhile: those of all threads, and that of the one that
+/// holds the interpreter lock. The latter takes some 30 µs, and in a program made of generators every second reading fails.
+const READS: (u32, u32) = (3, 16);
 
 /// A process of CPython.
 pub(crate) struct Python {
@@ -79,15 +81,16 @@ impl Python {
     ///
     /// Threads that the runtime does not know are given while they could run: with no functions, like those that have not
     /// called any.
-    pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
-        let mut threads = self.threads();
-        let holder = self.traces(true)?.pop();
-        let traces = self.traces(false)?;
+    pub(crate) fn look(&mut self, woken: &Woken) -> Option<Vec<Look>> {
+        let mut threads = self.threads(woken);
+        let holder = self.traces(true, None)?.pop();
+        let its = holder.as_ref().map(|of| of.thread_id);
+        let traces = with_holder(self.traces(false, its)?, holder);
         self.begins = begun(&traces);
         let alone = traces.len() == 1;
         let mut all_known = true;
         let mut looks = Vec::with_capacity(traces.len());
-        for trace in with_holder(traces, holder) {
+        for trace in traces {
             // before 3.11 a thread does not tell its number; a single one is the process's first
             let own = u64::from(self.pid);
             let number = trace.os_thread_id.or(alone.then_some(own));
@@ -113,23 +116,26 @@ impl Python {
         for (number, seen) in threads {
             self.runnable.add(Some(number), Vec::new(), seen.has_core);
         }
+        self.runnable.end_round();
         looks.extend(self.runnable.look());
         Some(looks)
     }
 
-    /// The stacks of its threads, or that of the one that holds the interpreter lock, if one does.
+    /// The stacks of its threads, or that of the one that holds the interpreter lock, if one does. That of `known` need not be whole.
     ///
     /// A generator that is resumed, or waits to be, is for a moment not linked to who called it. A stack that was read in
     /// that moment has lost its beginning, which seldom changes while a thread lives: so where one begins elsewhere than
     /// before all are read again, as where one changed so much that it could not be read.
-    fn traces(&mut self, of_holder: bool) -> Option<Vec<StackTrace>> {
+    fn traces(&mut self, of_holder: bool, known: Option<u64>) -> Option<Vec<StackTrace>> {
         self.spy.config.gil_only = of_holder;
         let mut read = None;
-        for _ in 0..READS {
+        let reads = if of_holder { READS.1 } else { READS.0 };
+        for _ in 0..reads {
             let Ok(traces) = self.spy.get_stack_traces() else {
                 continue;
             };
-            let are_whole = traces.iter().all(|of| self.begins_as_before(of));
+            let mut unknown = traces.iter().filter(|of| Some(of.thread_id) != known);
+            let are_whole = unknown.all(|of| self.begins_as_before(of));
             read = Some(traces);
             if are_whole {
                 break;
@@ -138,28 +144,32 @@ impl Python {
         read
     }
 
+    /// Or further out: then it was not whole before.
     fn begins_as_before(&self, trace: &StackTrace) -> bool {
         let before = self.begins.get(&trace.thread_id);
-        before.is_none_or(|(name, file)| begins(trace) == Some((name, file)))
+        before.is_none_or(|(name, file)| {
+            let is_it = |of: &py_spy::Frame| (&of.name, &of.filename) == (name, file);
+            trace.frames.iter().any(is_it)
+        })
     }
 
-    /// What its threads do. Those that could run are asked last, and once more: until their stacks are read no time is lost.
-    fn threads(&mut self) -> BTreeMap<u64, Seen> {
-        let (pid, globals) = (self.pid, &self.globals);
-        let doing = |number| doing(pid, number, |address| globals.contain(address));
+    /// What its threads do. Whether one has a core is asked at once: a while later it may have been given one, as every thread is
+    /// in the end, and those that run but for a moment would be found too often.
+    fn threads(&mut self, woken: &Woken) -> BTreeMap<u64, Seen> {
+        let (pid, globals, cores) = (self.pid, &self.globals, &mut self.cores);
         let there = numbers(pid).take(MOST_THREADS);
-        let mut threads: BTreeMap<_, _> = there
-            .filter_map(|number| Some((number, Seen::perhaps(doing(number)?))))
-            .collect();
+        let seen = there.filter_map(|number| {
+            let doing = doing(pid, number, |address| globals.contain(address))?;
+            let mut seen = Seen::perhaps(doing);
+            if seen.could_run() {
+                seen.has_core = woken.took_from(pid, number) || cores.has(number);
+            } else {
+                cores.waits(number);
+            }
+            Some((number, seen))
+        });
+        let threads: BTreeMap<_, _> = seen.collect();
         self.cores.keep(|number| threads.contains_key(&number));
-        for (&number, _) in threads.iter().filter(|(_, seen)| !seen.could_run()) {
-            self.cores.waits(number);
-        }
-        for (&number, seen) in threads.iter_mut().filter(|(_, seen)| seen.could_run()) {
-            // one that has just ended ran
-            seen.doing = doing(number).unwrap_or(Doing::OnCpu);
-            seen.has_core = seen.could_run() && self.cores.has(number);
-        }
         threads
     }
 }

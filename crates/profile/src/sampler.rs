@@ -14,9 +14,12 @@ use crate::Places;
 use crate::process::{Process, Refused};
 use crate::stacks::Counter;
 use crate::tree::tree;
+use crate::woken::Woken;
 
 /// Most processes that are sampled.
 const MOST_PROCESSES: usize = 64;
+/// Longest turn on a core that it asks for: what takes one looks longer is not waited for by others.
+const SLICE: Duration = Duration::from_micros(100);
 /// How often new processes are looked for.
 const RESCAN: Duration = Duration::from_secs(1);
 /// How often it is tried to read the stacks of a process: one that has just begun is not ready.
@@ -67,6 +70,8 @@ impl Sampler {
         let own = Arc::clone(&shared);
         let (ready, is_ready) = channel();
         let thread = std::thread::spawn(move || {
+            // where it would wait for a turn, what runs would be finished when it looks: without it a look tells less, and is none the less one
+            let _ = kernel::ask_for_slice(SLICE);
             let mut sampling = Loop::new(subject, rate);
             sampling.scan();
             let _ = ready.send(());
@@ -156,6 +161,8 @@ impl Loop {
         let mut before = Phase::Paused;
         loop {
             let phase = wait(shared, before, due);
+            // before anything that makes the kernel note another time, like to ask for the CPU time
+            let woken = Woken::now();
             let now = Instant::now();
             if (phase == Phase::Sampling) != (before == Phase::Sampling) {
                 let counts = phase == Phase::Sampling;
@@ -175,7 +182,7 @@ impl Loop {
                         self.facts.late += 1;
                         due = now;
                     }
-                    self.look();
+                    self.look(&woken);
                     self.scan_again(now);
                     self.facts.cpu += own_cpu() - cpu;
                     due += self.gap();
@@ -201,10 +208,10 @@ impl Loop {
         self.period.mul_f64(0.5 + rand::random::<f64>())
     }
 
-    fn look(&mut self) {
+    fn look(&mut self, woken: &Woken) {
         let mut is_gone = false;
         for process in &mut self.processes {
-            match process.look() {
+            match process.look(woken) {
                 Some(looks) => {
                     for look in looks {
                         self.counter.add(look, &process.runs_in, process.runtime);

@@ -74,7 +74,7 @@ const PLAN: &str = "noise-floor = 'none'\n\
 fn what_became_slower_stops_a_pipeline() {
     let place = Place::new();
     place.app(APP);
-    let plan = "app = 'app'\nblocks = 4\nseed = 1\nload = { requests = 100, connections = 2 }\n";
+    let plan = "app = 'app'\nblocks = 6\nseed = 1\nload = { requests = 100, connections = 2 }\n";
     place.write("plan.toml", &format!("{plan}{PLAN}"));
     place.run(&["run", "plan.toml", "-q"]).measured();
     let compare = |of: &str, over: &str, more: &[&str]| {
