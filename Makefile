@@ -238,21 +238,23 @@ MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby mvn:maven javac:default-
 first-contact: WANTED += $(MADE_WITH)
 first-contact: packages build ## weir as a new user meets it, on twenty apps of others, about an hour; WHAT="isso express" for some
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
-# Of the guestbook under the report's load: whose code takes the CPU time, and how that differs from its development server's.
+# Of the guestbook under the report's load: whose code takes the CPU time, and how that differs from its development server's. The
+# figures go into docs/how-we-measure.md.
 .PHONY: pictures
 pictures: venv build ## docs/pictures: a profile of the guestbook, and its difference between two stages
 	@place=$$(mktemp -d)
 	trap 'rm -rf "$$place"' EXIT
 	weir="$(BUILT)/release/weir --store $$place/weir.db"
-	$$weir profile claims/a-guestbook.toml flask-dev --rate 100 --out "$$place/before" --quiet > /dev/null
-	$$weir profile claims/a-guestbook.toml one-worker --rate 100 --out "$$place/after" --diff 1 --quiet
+	$$weir profile bench/pictures.toml flask-dev --rate 100 --out "$$place/before" --quiet > /dev/null
+	$$weir profile bench/pictures.toml one-worker --rate 100 --out "$$place/after" --diff 1 --json --quiet > "$$place/after.json"
+	WEIR=$(BUILT)/release/weir python3 bench/pictures.py "$$place/after.json"
 	mkdir -p docs/pictures
 	cp "$$place/after/profile.svg" docs/pictures/guestbook.svg
 	cp "$$place/after/difference.svg" docs/pictures/guestbook-difference.svg
 
 .PHONY: trust
 trust: WANTED += $(MADE_WITH)
-trust: packages venv catalogue-deps build ## what weir's verdicts are held to, measured on a quiet machine, by estimate six hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add to what there is
+trust: packages venv catalogue-deps build ## what weir's verdicts are held to, measured on a quiet machine, by estimate nine hours; MINUTES=60 for an hour that adds to what there is, first where most is lacking, WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add
 	@WEIR=$(BUILT)/release/weir python3 bench/trust/trust.py $(WHAT)
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until

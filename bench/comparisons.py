@@ -3,12 +3,13 @@
 import json
 import os
 import statistics
+from dataclasses import dataclass
 
 import tools
 from goals import comparison, row
 from lab import PAIRS, SECONDS, SELDOM, TARGET, Failed, Unmeasured, room, server
 from neighbours import BARE, OPENING, against, beside, count, generators, keep_alive, loaded
-from tools import Tool, weir
+from tools import Tool, weir, weir_kept
 from turns import rounds, there
 
 MANY = int(os.environ.get("MANY", 10_000_000))
@@ -23,34 +24,34 @@ OTHERS_AT_100 = [tool for tool in tools.PEERS_OF_THE_FIELD if tool not in (tools
 
 @comparison("100 keep-alive connections, 3 bytes", EACH * count(len(GOALS_AT_100) + len(BARE), len(OTHERS_AT_100)))
 def small():
-    rows, spent = keep_alive("3 bytes, 100 connections", GOALS_AT_100, 100, bare=BARE, others=OTHERS_AT_100, floor=1.1)
+    rows, *measured = keep_alive("3 bytes, 100 connections", GOALS_AT_100, 100, bare=BARE, others=OTHERS_AT_100, floor=1.1)
     yield from rows
-    yield from generators(spent)
+    yield from generators(*measured)
 
 
 @comparison("2,000 keep-alive connections, 3 bytes", EACH * (count(2) + SELDOM * (1 + len(BARE))))
 def crowd():
-    rows, spent = keep_alive("3 bytes, 2,000 connections", ((tools.wrk, 0.75), (tools.gcannon, 0.95)), 2000, bare=BARE)
+    rows, *measured = keep_alive("3 bytes, 2,000 connections", ((tools.wrk, 0.75), (tools.gcannon, 0.95)), 2000, bare=BARE)
     yield from rows
-    yield from generators(spent)
+    yield from generators(*measured)
 
 
 @comparison("20,000 keep-alive connections, or as many as the limit on open files allows, 3 bytes",
-            PAIRS * (3 * EACH + OPENING + 2 * OPENS))
+            PAIRS * (2 * EACH + OPENING + OPENS) + SELDOM * (1 + len(BARE)) * (EACH + OPENS))
 def throng():
     most = room(20_000)
-    rows, spent = keep_alive(f"3 bytes, {most:,} connections", ((tools.gcannon, 0.95),), most, bare=(tools.bare_epoll,),
-                             many=True, most=most + 150)
+    rows, *measured = keep_alive(f"3 bytes, {most:,} connections", ((tools.gcannon, 0.95),), most, bare=BARE, many=True,
+                                 most=most + 150)
     yield from rows
-    yield from generators(spent, many=True)
+    yield from generators(*measured, many=True)
 
 
 @comparison("Bodies of 7.4 KB and 1 MB", EACH * (count(2 + len(BARE)) + count(2)))
 def bodies():
-    for what, path, how in (("7.4 KB", "/7k", {"bare": BARE, "floor": 1.15}), ("1 MB", "/1m", {})):
-        rows, spent = keep_alive(what, ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, path, **how)
+    for what, path, how in (("7.4 KB", "/7k", {"bare": BARE, "floor": 1.15}), ("1 MB", "/1m", {"ours": weir})):
+        rows, *measured = keep_alive(what, ((tools.wrk, 1.0), (tools.gcannon, 0.75)), 100, path, **how)
         yield from rows
-        yield from generators(spent, of=f"{what}: ")
+        yield from generators(*measured, of=f"{what}: ")
 
 
 LOOPS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 2000, "/"), ("1 MB", 100, "/1m"))
@@ -59,9 +60,9 @@ LOOPS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 
 @comparison("weir over io_uring, beside itself over epoll", PAIRS * EACH * 2 * len(LOOPS))
 def reactors():
     for what, connections, path in LOOPS:
-        def run(kind):
-            return lambda nginx: weir.run(nginx.url(path), connections, SECONDS, *nginx.body(path), "--reactor", kind)
-        yield against("epoll", 1.0, what, loaded({"weir": run("ring"), "epoll": run("poll")}))
+        def run(over):
+            return lambda nginx: over.run(nginx.url(path), connections, SECONDS, *nginx.body(path))
+        yield against("epoll", 1.0, what, loaded({"weir": run(tools.weir_ring), "epoll": run(weir)}))
 
 
 @comparison("HTTP/2, 10 connections with 10 streams each", PAIRS * EACH * 2)
@@ -84,7 +85,7 @@ def once():
 def connections():
     for many, workers in ((25_000, 2), (64_512, 5)):
         def figures():
-            tool, how = tools.weir_threads(workers), {"more": ("--timeout", "60s"), "core": None}
+            tool, how = tools.weir_over(tools.KEPT, workers), {"more": ("--timeout", "60s"), "core": None}
             runs = rounds({"idle": served(tool, workers, 1, {"workers": workers}, **how),
                            "full": served(tool, many, SCALE_SECONDS, {"workers": workers}, **how)}, SELDOM)
             idle, full = there(runs["idle"], runs["full"])
@@ -124,12 +125,12 @@ def in_bytes(values):
     return [f"{one:,.0f} bytes" for one in values]
 
 
-@comparison("Connections that only stay open, and what each takes", SELDOM * (3 * 1.4 + 2 * OPENS))
+@comparison("Connections that only stay open, and what each takes", PAIRS * (2 * 1.4 + OPENS) + SELDOM * (1.4 + OPENS))
 def idle():
     many = room(20_000)
     where = {"most": many + 150}
-    found = rounds({"none": served(weir, 1, 1, where), "idle": served(weir, 1, 1, where, ("--idle", many)),
-                    "pool": served(weir, many, 1, where)}, SELDOM)
+    found = rounds({"none": served(weir_kept, 1, 1, where), "idle": served(weir_kept, 1, 1, where, ("--idle", many))})
+    found |= rounds({"pool": served(weir_kept, many, 1, where)}, SELDOM)
 
     def figures():
         none, all_ = there(found["none"], found["idle"])
@@ -160,7 +161,7 @@ def memory():
     def figures():
         with server() as nginx:
             counted = Tool("weir", lambda url, connections, _: [
-                TARGET / "release/weir", "bench", url, "-c", connections, "-n", MANY, "-t", 1, "--warm-up", "0s",
+                TARGET / "release/weir", "bench", url, "-c", connections, "-n", MANY, "-t", 1, "--reactor", tools.KEPT, "--warm-up", "0s",
                 *nginx.body(), "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed, hint=tools.OURS)
             spent = counted.run(nginx.url(), 100, 0)
         if len(spent.memory) < 20:
@@ -203,29 +204,51 @@ def all_answered(run):
     return run
 
 
+@dataclass
+class Late:
+    """How late the requests of a run left, in microseconds: the kernel woke weir so late, and weir itself took so long."""
+
+    woken: float
+    own: float
+    """At most, of 99 of 100 requests."""
+    half: tuple
+    """Both at most, of half of them."""
+    busy: float
+    """Share of the time in which the engine's thread ran, 0 to 1."""
+
+    @property
+    def together(self):
+        return self.woken + self.own
+
+    @property
+    def beside(self):
+        """What tells a lateness of some requests from one of all, and both from a lack of CPU time."""
+        return f"p50 {self.half[0]:.0f} + {self.half[1]:.0f} us, {self.busy * 100:.0f} % of a core"
+
+
 def late_by(run):
-    """Microseconds that 99 of 100 requests left late at most: the kernel woke weir so late, and weir itself took so long."""
-    p99s = [run[by]["p99"] for by in ("woken_us", "lateness_us")]
-    if None in p99s:
+    by = [run[one] for one in ("woken_us", "lateness_us")]
+    if None in (one["p99"] for one in by):
         raise Unmeasured("a run had no p99 of its lateness")
-    return p99s
+    return Late(*(one["p99"] for one in by), tuple(one["p50"] for one in by), run["busiest"])
 
 
 def on_time(late, rates):
     """Of the lateness in each run, the kernel's and the engine's: the worst run decides. The sum of two p99 is a bound: what is
     beyond it is among the one in 100 of the one or of the other."""
-    woken, own = (statistics.median(one) for one in zip(*late))
-    sums = [sum(one) for one in late]
+    woken, own = (statistics.median(one) for one in zip(*((run.woken, run.own) for run in late)))
+    sums = [run.together for run in late]
     figure = (f"together {min(sums):.0f} to {max(sums):.0f} us in {len(late)} runs (medians: woken late {woken:.0f} us, "
               f"the engine itself {own:.0f} us) at {statistics.median(rates):,.0f} requests/s; a bound: beside what waits for a "
               "connection, at most 2 of 100 requests are later")
     met = max(sums) < 60
-    return figure, met, [f"{woken:.0f} + {own:.0f} us" for woken, own in late], "" if met else late_for(max(late, key=sum))
+    values = [f"{run.woken:.0f} + {run.own:.0f} us ({run.beside})" for run in late]
+    return figure, met, values, "" if met else late_for(max(late, key=lambda run: run.together))
 
 
 def late_for(worst):
     """Which part of the lateness of a run the goal does not leave."""
-    woken, own = worst
-    return (f"in the worst run the kernel woke weir {woken:.0f} us late and the engine itself took {own:.0f} us; "
+    woken, own = worst.woken, worst.own
+    return (f"in the worst run the kernel woke weir {woken:.0f} us late and the engine itself took {own:.0f} us ({worst.beside}); "
             f"the goal leaves {60 - woken:.0f} us for the engine" if woken < 60 else
-            f"in the worst run the kernel alone woke weir {woken:.0f} us late, and the engine itself took {own:.0f} us")
+            f"in the worst run the kernel alone woke weir {woken:.0f} us late, and the engine itself took {own:.0f} us ({worst.beside})")

@@ -1,5 +1,5 @@
-"""Where the time of a request goes, by name: weir, as it is where it has goals, beside a bare loop, each under perf on a core of
-its own.
+"""Where the time of a request goes, by name: weir, as it is where it has goals, beside the bare loop that asks the kernel in the same
+way, each under perf on a core of its own.
 
     python3 bench/floor.py FILE.svg     draws the difference of the two as a flame graph, with inferno
 """
@@ -27,7 +27,9 @@ MOST = 8
 """How many names are printed."""
 LOADS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 2000, "/"), ("7.4 KB, 100 connections", 100, "/7k"))
 KERNEL, LIBC, OWN = "the kernel", "the C library and the vDSO", "its own"
-BARE = tools.bare_epoll.name
+NAMELESS = "[unknown]"
+"""What perf calls a function that no table of symbols has."""
+BARE = tools.bare_kept.name
 
 
 @dataclass
@@ -59,8 +61,17 @@ def both(connections, path):
     with server() as nginx:
         def run(tool, *more):
             return lambda: profile(tool, [*tool.argv(nginx.url(path), connections, SECONDS), *more])
-        found = rounds({"weir": run(tools.weir, *nginx.body(path)), BARE: run(tools.bare_epoll)}, TURNS)
-    return there(found["weir"], found[BARE])
+        found = rounds({"weir": run(tools.weir_kept, *nginx.body(path)), BARE: run(tools.bare_kept)}, TURNS)
+    ours, bare = there(found["weir"], found[BARE])
+    return [*map(named, ours)], bare
+
+
+def named(ours):
+    """A profile of weir, if it has the names of weir's functions."""
+    nameless = ours.by_name.get((OWN, NAMELESS), 0.0)
+    if nameless > ours.of(OWN) / 10:
+        raise Unmeasured(f"`weir` is stripped, so that {nameless:.2f} us of its own have no name; `make build-named` builds it with names")
+    return ours
 
 
 def mean(profiles):

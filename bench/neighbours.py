@@ -7,15 +7,17 @@ import statistics
 import tools
 from goals import Row, row
 from lab import PAIRS, SECONDS, SELDOM, Unmeasured, server
-from tools import weir
+from tools import weir, weir_kept
 from turns import Ratio, ratio, rounds
 
 OPENING = 6
 """Seconds in which a generator may open 20,000 connections. gcannon takes about 3.5; what is left over makes it answer as many
 requests as weir does at least (`spread`)."""
-OPENS_FIRST = {"weir", tools.bare_epoll.name}
-"""Of those that open so many the ones that do it before their clock begins; it is part of the others' time."""
 BARE = (tools.bare_epoll, tools.bare_ring)
+OPENS_FIRST = {"weir", *(loop.name for loop in BARE)}
+"""Of those that open so many the ones that do it before their clock begins; it is part of the others' time."""
+APART = 1.1
+"""Runs of which the largest figure is more than so many times the smallest are said to differ."""
 
 
 def against(name, at_most, what, spent, many=False):
@@ -28,8 +30,14 @@ def against(name, at_most, what, spent, many=False):
         values = [f"{one:.3f}" for one in found.pairs]
         met = found.median <= at_most
         times = f"; weir {its_time('weir')}, {name} {its_time(name)}" if many else ""
-        return f"{found}{times}", met, values, "" if met else found.cause(at_most)
+        return f"{found}{times}{differing(found.pairs)}", met, values, "" if met else found.cause(name, at_most)
     return row(f"{what}, CPU per request / {name}", f"median at most {at_most:.2f}", figures)
+
+
+def differing(runs):
+    """What is said of runs that differ by more than a tenth from each other, by their costs or ratios."""
+    apart = max(runs) / min(runs)
+    return f"; its runs differ by {(apart - 1) * 100:.0f} %: the machine may have changed its speed" if apart > APART else ""
 
 
 def seconds_of(name, many):
@@ -66,36 +74,41 @@ def beside(peer, at_most, what, connections=100, scheme="http", ours=(), theirs=
         "weir": lambda nginx: weir.run(nginx.url("/", ours_scheme or scheme), connections, SECONDS, *nginx.body(), *ours),
         peer.name: lambda nginx: peer.run(nginx.url("/", scheme), connections, SECONDS, *theirs)}, **how)
     yield against(peer.name, at_most, what, spent)
-    yield from generators(spent)
+    yield from generators(spent, dict.fromkeys(spent, spent))
 
 
 def cheaper(peers, spent):
-    """Of several the one that is cheaper by the median of its runs; the first where none was measured."""
-    def median(peer):
-        runs = spent[peer.name]
-        return statistics.median(one.cost for one in runs) if isinstance(runs, list) else float("inf")
-    return min(peers, key=median)
+    """Of several that took turns the one that is cheaper by the median of the rounds, each beside the first of them: between two
+    rounds the machine may change its speed. The first where none was measured."""
+    measured = [peer for peer in peers if isinstance(spent[peer.name], list)]
+    if not measured:
+        return peers[0]
+    return min(measured, key=lambda peer: Ratio(spent[peer.name], spent[measured[0].name]).median)
 
 
-def keep_alive(what, goals, connections, path="/", bare=(), others=(), floor=None, many=False, **how):
-    """Rows of weir beside each peer of a goal, and what each run of all took. weir runs directly before or after each peer and
-    each bare loop, in turn, between two of them at most; `others` run by themselves, for the table. The cheaper one of the bare
-    loops has the goal `floor`; without one they run SELDOM times where they are by themselves beside weir."""
+def keep_alive(what, goals, connections, path="/", bare=(), others=(), floor=None, many=False, ours=weir_kept, **how):
+    """Rows of weir beside each peer of a goal, what each run of all took, and by name what was measured in the same rounds. weir
+    (`ours`) runs directly before or after each peer and each bare loop, in turn, between two of them at most; `others` run by
+    themselves, for the table. The cheaper one of the bare loops has the goal `floor`; without one they run SELDOM times."""
     def runs(of):
         return {tool.name: lambda nginx, tool=tool: tool.run(
-            nginx.url(path), connections, seconds_of(tool.name, many), *(nginx.body(path) if tool is weir else ())) for tool in of}
-    spent, beside_it, ours = loaded(runs(others), SELDOM, **how), {}, []
-    peers = [*(peer for peer, _ in goals), *bare]
-    for at in range(0, len(peers), 2):
-        first, *second = peers[at:at + 2]
-        found = loaded(runs((first, weir, *second)), PAIRS if floor or at < len(goals) else SELDOM, **how)
-        beside_it |= {peer.name: found for peer in (first, *second)}
-        ours.append(found["weir"])
+            nginx.url(path), connections, seconds_of(tool.name, many), *(nginx.body(path) if tool is ours else ())) for tool in of}
+    spent, beside_it, all_of_weir = loaded(runs(others), SELDOM, **how), {}, []
+    turns = [(pair, PAIRS) for pair in by_two([peer for peer, _ in goals])]
+    turns += [(pair, PAIRS if floor else SELDOM) for pair in by_two(bare)]
+    for (first, *second), how_many in turns:
+        found = loaded(runs((first, ours, *second)), how_many, **how)
+        beside_it |= dict.fromkeys(found, found)
+        all_of_weir.append(found["weir"])
         spent |= found
     if floor:
         goals = (*goals, (cheaper(bare, spent), floor))
     rows = [against(peer.name, at_most, what, beside_it[peer.name], many) for peer, at_most in goals]
-    return rows, spent | {"weir": together(ours)}
+    return rows, spent | {"weir": together(all_of_weir)}, beside_it
+
+
+def by_two(peers):
+    return [peers[at:at + 2] for at in range(0, len(peers), 2)]
 
 
 def together(ours):
@@ -105,24 +118,33 @@ def together(ours):
 
 
 def count(peers, others=0):
-    """How many runs `keep_alive` makes beside so many peers and bare loops."""
+    """How many runs `keep_alive` makes beside so many peers and, where one is in a goal, bare loops."""
     return PAIRS * (peers + (peers + 1) // 2) + SELDOM * others
 
 
-def generators(spent, many=False, of=""):
-    """What a request costs each generator, the cheapest first; `of` says of which load, where a table has several."""
+def generators(spent, beside_it, many=False, of=""):
+    """What a request costs each generator, the cheapest first. `beside_it` has by name what was measured in the same rounds, for
+    those that had turns with weir; `of` says of which load, where a table has several."""
     measured = {name: runs for name, runs in spent.items() if isinstance(runs, list)}
     costs = {name: statistics.median(one.cost for one in runs) for name, runs in measured.items()}
     for name, cost in sorted(costs.items(), key=lambda one: one[1]):
-        rate = statistics.median(one.completed / one.seconds for one in measured[name])
-        peak = statistics.median(one.peak for one in measured[name]) / 1024
-        against_weir = f"{cost / costs['weir']:.2f} x weir; " if "weir" in costs else ""
-        figure = f"{cost:.2f} us CPU per request{engines(measured[name])}; {against_weir}{rate:,.0f} requests/s, {peak:.0f} MiB"
+        runs = measured[name]
+        rate = statistics.median(one.completed / one.seconds for one in runs)
+        peak = statistics.median(one.peak for one in runs) / 1024
+        figure = (f"{cost:.2f} us CPU per request{engines(runs)}; {times_weir(name, beside_it)} x weir; "
+                  f"{rate:,.0f} requests/s, {peak:.0f} MiB")
         times = f"; {its_time(name)}" if many else ""
-        yield Row(of + name, figure + times, "", None, [f"{one.cost:.2f} us" for one in measured[name]])
+        said = differing([one.cost for one in runs])
+        yield Row(of + name, f"{figure}{times}{said}", "", None, [f"{one.cost:.2f} us" for one in runs])
     for name, reason in spent.items():
         if name not in measured:
             yield Row(of + name, f"not measured: {reason}", "", None)
+
+
+def times_weir(name, beside_it):
+    """How many times weir's CPU time per request a generator takes, by the rounds that both ran in; a dash where there are none."""
+    runs = [beside_it.get(name, {}).get(one) for one in ("weir", name)]
+    return f"{1 / Ratio(*runs).median:.2f}" if all(isinstance(one, list) for one in runs) else "-"
 
 
 def engines(runs):

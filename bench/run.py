@@ -8,14 +8,20 @@ goal or not, and all else that is in no goal runs by itself. The server is a pri
 generator is on another with one thread; CPU time is the generator's whole process in user mode and in the
 kernel, startup included, over the requests that were answered. Of weir's, what its load engine took is told
 beside it: the rest is what the program does before the load, beside it and after it. weir checks each
-answer's status and body, and keeps its distributions; of the others few check anything.
+answer's status and body, and keeps its distributions; of the others few check anything. `x weir` is a
+program's CPU time per request over weir's, the median of the rounds that both ran in; of a program that had
+none with weir it is a dash. A row whose own runs differ by more than a tenth says so.
+Short bodies over kept HTTP/1.1 connections without TLS are loaded over io_uring where the kernel has it,
+as `--reactor auto` does where `weir calibrate` has found it to be cheaper. Here larger ones, the open loop and
+all else are loaded over epoll. Each table says over which of the two weir said that it ran.
 
 Settings (environment): PAIRS (7), SECONDS_EACH (3), LOAD_CORE (0), SERVER_CORE (1), SCALE_SECONDS
 (3, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
 use), OUT (the document, docs/bench.md).
 All comparisons together write the document, some of them only if OUT says where. docs/bench.md is
-written on a quiet machine only, and of a commit without changes. Ends with 1 if something that was measured
-fell short, with 3 if docs/bench.md is not written for one of these reasons, with 130 if it was ended.
+written on a quiet machine only, of a commit without changes, by seven pairs or more, and with a weir that
+has the names of its functions. Ends with 1 if something that was measured fell short, with 3 if
+docs/bench.md is not written for one of these reasons, with 130 if it was ended.
 """
 
 import datetime
@@ -42,6 +48,8 @@ from lab import PAIRS, ROOT, SECONDS, SELDOM
 DOCUMENT = ROOT / "docs/bench.md"
 AGAIN = 2
 """How often a section is repeated that others disturbed."""
+FEWEST = 7
+"""Pairs of runs for each goal that docs/bench.md has at least."""
 NOISY = "the machine is not quiet"
 
 
@@ -53,8 +61,9 @@ def main(wanted):
     out = pathlib.Path(os.environ["OUT"]) if os.environ.get("OUT") else None if wanted else DOCUMENT
     strict = out is not None and out.resolve() == DOCUMENT
     commit = stamp.commit()
-    if strict and commit.endswith(stamp.DIRTY):
-        return refuse(f"files differ from those of commit {commit.removesuffix(stamp.DIRTY)}", "", "commit them first")
+    if strict and (flaw := flawed(commit)):
+        what, instead = flaw
+        return refuse(what, "", instead)
     before = quiet.look()
     if not before.is_quiet:
         if strict:
@@ -67,22 +76,34 @@ def main(wanted):
     sections = [(name, one.title, *measured(name, one, AGAIN if strict else 0)) for name, one in chosen.items()]
     took = time.monotonic() - begun
     print(f"took {minutes(took)}")
-    disturbed = {name: use for name, _, _, use in sections if not use.is_quiet}
+    disturbed = {name: use for name, _, _, use, _ in sections if not use.is_quiet}
     if out:
         if disturbed and strict:
             return refuse(NOISY, "; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
         known = versions()
         out.write_text(page.page(head(commit, load, before, took, disturbed, known),
-                                 [(title, beside(rows, commit, known), rows) for _, title, rows, _ in sections]))
+                                 [(title, beside(rows, loops, commit, known), rows) for _, title, rows, _, loops in sections]))
         print(f"written: {out}")
-    return int(any(row.met is False for _, _, rows, _ in sections for row in rows))
+    return int(any(row.met is False for _, _, rows, *_ in sections for row in rows))
+
+
+def flawed(commit):
+    """Why no figure of a run may be in docs/bench.md, and what to do about it; None where nothing is wrong."""
+    if PAIRS < FEWEST:
+        return f"PAIRS is {PAIRS}", f"set it to {FEWEST} or more"
+    if commit.endswith(stamp.DIRTY):
+        return f"files differ from those of commit {commit.removesuffix(stamp.DIRTY)}", "commit them first"
+    if not tools.has_names():
+        return "weir is stripped, so that a profile has no names", "build it with names: make build-named"
+    return None
 
 
 def measured(name, comparison, again):
-    """Its rows, and what others used of the machine meanwhile. Repeated up to `again` times while that
-    is too much; which attempt counts is decided by others' use alone."""
+    """Its rows, what others used of the machine meanwhile, and the event loops that weir ran over. Repeated up to `again` times
+    while others used too much; which attempt counts is decided by that alone."""
     for attempt in range(again + 1):
         print(f"== {name}: {comparison.title}, about {minutes(comparison.seconds)}", flush=True)
+        tools.in_use.clear()
         watch, rows = quiet.Watch(), []
         for row in comparison.rows():
             goal = f" (wanted: {row.goal}) {row.verdict.replace('**missed**', 'MISSED')}" if row.goal else ""
@@ -90,7 +111,7 @@ def measured(name, comparison, again):
             rows.append(row)
         use = watch.use()
         if use.is_quiet or attempt == again:
-            return rows, use
+            return rows, use, sorted(tools.in_use)
         print(f"note: not quiet ({use}); once more", flush=True)
 
 
@@ -113,11 +134,13 @@ def head(commit, load, before, took, disturbed, known):
         *(f"* {line}" for line in known.values())]
 
 
-def beside(rows, commit, known):
-    """With what tables were measured: the kernel, weir, and the programs that they name."""
+def beside(rows, loops, commit, known):
+    """With what tables were measured: the kernel, weir and the event loops that it ran over, the server, where it loaded one, and the
+    programs that they name."""
     text = "\n".join(f"{row.what}\n{row.figure}" for row in rows)
     named = (line for word, line in known.items() if re.search(rf"\b{re.escape(word)}\b", text))
-    return "; ".join([f"Linux {platform.release()}", f"weir {commit}", *named])
+    ran = [f"weir {commit} over {' and '.join(loops)}", nginx()] if loops else [f"weir {commit}"]
+    return "; ".join([f"Linux {platform.release()}", *ran, *named])
 
 
 def minutes(seconds):

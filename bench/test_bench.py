@@ -19,6 +19,7 @@ import page
 import quiet
 import run
 import stamp
+import tools
 from goals import Comparison, Row
 from lab import Failed
 
@@ -138,7 +139,8 @@ class Runs(unittest.TestCase):
         watch = mock.Mock(return_value=mock.Mock(use=lambda: self.uses.pop(0)))
         known = {"one": Comparison("One", 1.0, lambda: iter([Row("x", "2", "at most 1", False, ["2"])]))}
         for name, value in (("goals.ALL", known), ("run.DOCUMENT", self.document), ("tools.build_bare", mock.Mock()),
-                            ("quiet.Watch", watch), ("run.versions", dict), ("run.nginx", str), ("stamp.commit", lambda: "abc")):
+                            ("quiet.Watch", watch), ("run.versions", dict), ("run.nginx", lambda: "nginx/1.22.1"),
+                            ("stamp.commit", lambda: "abc"), ("tools.has_names", lambda: True), ("run.PAIRS", run.FEWEST)):
             self.enterContext(mock.patch(name, value))
 
     def run_it(self, wanted, before, uses, out=""):
@@ -164,6 +166,28 @@ class Runs(unittest.TestCase):
             self.assertEqual(self.run_it([], QUIET, [QUIET], str(other))[0], 1)
         self.assertIn("* weir abc-dirty, ", other.read_text())
 
+    def test_a_run_that_is_not_worth_it_is_refused_at_once(self):
+        other = pathlib.Path(self.folder) / "other.md"
+        for name, value, error, hint in (
+                ("run.PAIRS", 6, "PAIRS is 6", "set it to 7 or more"),
+                ("tools.has_names", lambda: False, "weir is stripped, so that a profile has no names",
+                 "build it with names: make build-named")):
+            with mock.patch(name, value):
+                code, said = self.run_it([], QUIET, [])
+                self.assertEqual((code, self.document.exists()), (3, False))
+                self.assertIn(f"error: {error}, and docs/bench.md is not written\nhint: {hint}, or write elsewhere: ", said)
+                self.assertEqual(self.run_it([], QUIET, [QUIET], str(other))[0], 1)
+
+    def test_a_table_says_which_event_loops_ran_and_which_server_was_loaded(self):
+        def rows():
+            tools.in_use.update(["io_uring", "epoll"])
+            yield Row("x", "2", "", None)
+        with mock.patch.dict(goals.ALL, one=Comparison("One", 1.0, rows), two=Comparison("Two", 1.0, lambda: iter([]))):
+            self.run_it([], QUIET, [QUIET, QUIET])
+        text = self.document.read_text()
+        self.assertIn(f"## One\n\nLinux {platform.release()}; weir abc over epoll and io_uring; nginx/1.22.1\n\n", text)
+        self.assertIn(f"## Two\n\nLinux {platform.release()}; weir abc\n\n", text)
+
     def test_a_section_that_others_disturbed_is_repeated_and_then_refused(self):
         code, said = self.run_it([], QUIET, [BUSY, BUSY, BUSY])
         self.assertEqual((code, self.document.exists(), said.count("== one")), (3, False, 3))
@@ -180,7 +204,7 @@ class Runs(unittest.TestCase):
     def test_a_table_has_the_versions_of_the_programs_that_it_names(self):
         known = {"wrk": "wrk: 4.1.0", "ab": "ab: 2.3", "bare": "C compiler of the bare loops: cc 12", "perf": "perf: 6.1"}
         rows = [Row("3 bytes, CPU per request / wrk", "0.9", "", None), Row("bare epoll loop", "absent", "", None)]
-        self.assertEqual(run.beside(rows, "abc", known),
+        self.assertEqual(run.beside(rows, [], "abc", known),
                          f"Linux {platform.release()}; weir abc; wrk: 4.1.0; C compiler of the bare loops: cc 12")
 
     def test_elsewhere_it_says_that_it_was_not_quiet(self):

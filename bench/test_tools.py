@@ -52,6 +52,30 @@ class Floors(unittest.TestCase):
         found = floor.mean([floor.Profile(2.0, {"a": 2.0}, {"a": 2.0}), floor.Profile(4.0, {"a": 1.0, "b": 3.0}, {"b": 4.0}, {"b": 1.0})])
         self.assertEqual(found, floor.Profile(3.0, {"a": 1.5, "b": 1.5}, {"a": 1.0, "b": 2.0}, {"b": 0.5}))
 
+    def test_a_profile_of_a_program_without_names_is_none(self):
+        def of(nameless):
+            return floor.Profile(9.0, {(floor.KERNEL, floor.NAMELESS): 8.0, (floor.OWN, floor.NAMELESS): nameless, (floor.OWN, "a"): 0.9})
+        self.assertEqual(floor.named(of(0.05)), of(0.05))
+        self.assertRaisesRegex(Unmeasured, "`weir` is stripped, so that 0.15 us .* `make build-named`", floor.named, of(0.15))
+        server = mock.MagicMock()
+        server.return_value.__enter__.return_value.url.return_value = "http://127.0.0.1:1/"
+        for nameless in 0.05, 0.15:
+            with mock.patch.object(floor, "server", server), \
+                    mock.patch.object(floor, "profile", lambda *_, nameless=nameless: of(nameless)):
+                said = "\n".join(row.figure for row in floor.floor())
+            self.assertEqual("not measured: `weir` is stripped" in said, nameless > 0.1, said)
+
+    def test_a_picture_says_of_which_commit_it_is(self):
+        profiles = [floor.Profile(2.0, {}, {(floor.KERNEL, "a"): 2.0})]
+        drawn = mock.Mock(return_value=mock.Mock(stdout="<svg/>"))
+        with tempfile.TemporaryDirectory() as place, mock.patch("floor.both", return_value=(profiles, profiles)), \
+                mock.patch("tools.build_bare"), mock.patch("tools.there"), mock.patch("stamp.commit", return_value="abc1234"), \
+                mock.patch("subprocess.run", drawn):
+            floor.draw(f"{place}/a.svg")
+            self.assertEqual((pathlib.Path(place) / "a.svg").read_text(), "<svg/>")
+        argv = drawn.call_args.args[0]
+        self.assertIn("; abc1234, Linux ", argv[argv.index("--subtitle") + 1])
+
 
 class Tools(unittest.TestCase):
     def load(self, **facts):
@@ -86,6 +110,29 @@ class Tools(unittest.TestCase):
     def test_weir_says_what_its_engine_took(self):
         self.assertEqual(tools.weir.engine(self.load(engine={"cpu_user": 1.5, "cpu_system": 2.5})), (1.5, 2.5))
         self.assertEqual(tools.wrk.engine("7 requests in 1s"), ())
+
+    def test_what_weir_says_of_its_event_loop_is_remembered(self):
+        with mock.patch.object(tools, "in_use", set()):
+            tools.weir_completed(self.load())
+            self.assertEqual(tools.in_use, set())
+            tools.weir_completed(self.load(engine={"reactor": "ring"}))
+            self.assertEqual(tools.in_use, {"io_uring"})
+            self.assertEqual(tools.engine.completed('{"completed":7,"reactor":"poll"}\n'), 7)
+            self.assertEqual(tools.in_use, {"io_uring", "epoll"})
+
+    def test_no_calibration_chooses_the_event_loop_of_weir(self):
+        for tool, reactor in (tools.weir, "poll"), (tools.weir_ring, "ring"), (tools.weir_kept, tools.KEPT):
+            argv = tool.argv("http://127.0.0.1:1/", 1, 1)
+            self.assertEqual(argv[argv.index("--reactor") + 1], reactor)
+        self.assertEqual(tools.bare_kept.name, f"bare {tools.LOOPS[tools.KEPT]} loop")
+        for old in "5.10.0-28-amd64", "6.11.2":
+            with mock.patch("platform.release", return_value=old):
+                self.assertFalse(tools.has_ring(), old)
+
+    def test_a_program_without_a_table_of_symbols_has_no_names(self):
+        for sections, named in ("  [29] .symtab  SYMTAB\n  [30] .strtab  STRTAB\n", True), ("  [28] .dynsym  DYNSYM\n", False):
+            with mock.patch("subprocess.run", return_value=mock.Mock(stdout=sections)):
+                self.assertEqual(tools.has_names(), named)
 
     def test_siege_counts_its_transactions_and_none_may_fail(self):
         said = '{\t"transactions":\t\t\t      120000,\n\t"successful_transactions":\t      120000,\n\t"failed_transactions":\t\t%12u,\n}'

@@ -1,8 +1,10 @@
 """The load generators: how each is called for the same work, and how it says what it has done."""
 
+import ctypes
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -104,9 +106,23 @@ def unless(trouble, read):
     return looked_at
 
 
+LOOPS = {"poll": "epoll", "ring": "io_uring"}
+"""The event loops of weir's load engine, by the names that it has for them."""
+in_use = set()
+"""Over which of them weir said that it ran, since somebody cleared this."""
+
+
+def note_loop(facts):
+    """Remembers the event loop, where weir's facts name one."""
+    if "reactor" in facts:
+        in_use.add(LOOPS[facts["reactor"]])
+
+
 def weir_load(said):
     """The facts of the one load in what weir printed as JSON."""
-    return json.loads(said[said.index("{"):])["trials"][0]["outcome"]["measured"]["load"]
+    load = json.loads(said[said.index("{"):])["trials"][0]["outcome"]["measured"]["load"]
+    note_loop(load.get("engine", {}))
+    return load
 
 
 def weir_completed(said):
@@ -123,6 +139,13 @@ def weir_engine(said):
     """CPU seconds of its worker threads, which load, in either mode; what it did before and after, and observing, is not in it."""
     engine = weir_load(said)["engine"]
     return engine["cpu_user"], engine["cpu_system"]
+
+
+def engine_completed(said):
+    """Of what the load engine alone printed."""
+    facts = json.loads(said)
+    note_loop(facts)
+    return facts["completed"]
 
 
 def gcannon_completed(said):
@@ -180,23 +203,48 @@ def build_bare():
 
 
 OURS = "`make bench` builds it"
+IO_URING_SETUP = 425
+"""The system call, which `ctypes` has no name for."""
+
+
+def has_ring():
+    """Whether weir can run over io_uring here: Linux has what weir needs of it since 6.12, and may forbid it."""
+    if [int(part) for part in re.findall(r"\d+", platform.release())[:2]] < [6, 12]:
+        return False
+    # a ring of one entry, set up by 120 bytes of zeros (`struct io_uring_params`)
+    ring = ctypes.CDLL(None).syscall(ctypes.c_long(IO_URING_SETUP), ctypes.c_long(1), ctypes.create_string_buffer(120))
+    if ring >= 0:
+        os.close(ring)
+    return ring >= 0
+
+
+def has_names():
+    """Whether weir has a table of symbols: without one no profile names its functions."""
+    if not shutil.which("readelf"):
+        return False
+    said = subprocess.run(["readelf", "-S", TARGET / "release/weir"], capture_output=True, text=True, check=False)
+    return ".symtab" in said.stdout
+
+
+KEPT = "ring" if has_ring() else "poll"
+"""The event loop for short bodies over kept HTTP/1.1 connections without TLS: that which `--reactor auto` takes where `weir calibrate`
+has found io_uring to be cheaper. No calibration that happens to lie here decides, and all else is loaded over epoll."""
 
 
 # Every answer's status is checked, and with `--equals` its body. 4 says that weir
 # doubts its figures, as it does of a generator that is busy all the time; the work was done.
-def weir_threads(threads):
-    """weir with so many threads."""
+def weir_over(reactor, threads=1):
+    """weir over one of its event loops, with so many threads."""
     return Tool("weir", lambda url, connections, seconds: [
-        TARGET / "release/weir", "bench", url, "-c", connections, "-d", f"{seconds}s", "-t", threads,
+        TARGET / "release/weir", "bench", url, "-c", connections, "-d", f"{seconds}s", "-t", threads, "--reactor", reactor,
         "--warm-up", "0s", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed, hint=OURS,
         engine=weir_engine)
 
 
-weir = weir_threads(1)
-# its load engine alone
+weir, weir_ring, weir_kept = (weir_over(reactor) for reactor in ("poll", "ring", KEPT))
+# its load engine alone, over epoll (`-r` would be io_uring): there each request is sent by a call of its own, and when it left is known
 engine = Tool("weir's engine", lambda url, connections, seconds: [
-    TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], number(r'"completed":(\d+)'), trouble=Failed,
-    hint=OURS)
+    TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], engine_completed, trouble=Failed, hint=OURS)
 wrk = Tool("wrk", lambda url, connections, seconds: [
     "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url],
     unless(r"(?m)^ *(Socket errors|Non-2xx).*", number(r"(\d+) requests in")), ("-v",))
@@ -213,6 +261,8 @@ ab_once = Tool("ab", lambda url, connections, seconds: [
     number(r"Complete requests:\s+(\d+)"), ("-V",))
 bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"), hint=OURS)
 bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"), hint=OURS)
+# of the two the one that asks the kernel as `weir_kept` does
+bare_kept = bare_ring if KEPT == "ring" else bare_epoll
 gcannon = Tool("gcannon", lambda url, connections, seconds: [
     "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], gcannon_completed,
     version=(), hint="`make bench-peers` builds it, from github.com/MDA2AV/gcannon")

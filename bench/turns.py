@@ -22,10 +22,12 @@ class Ratio:
     def median(self):
         return statistics.median(self.pairs)
 
-    def cause(self, at_most):
-        """Where the time is that a goal does not leave."""
-        leaves = f"the goal leaves {at_most * self.of(self.theirs, lambda one: one.cpu):.2f} us"
-        all_, kernel = (self.of(self.ours, spent) for spent in (lambda one: one.cpu, lambda one: one.kernel))
+    def cause(self, name, at_most):
+        """Where the time is that a goal does not leave, and where the peer's is, which has this name."""
+        (all_, kernel), (theirs, their_kernel) = (
+            [self.of(side, spent) for spent in (lambda one: one.cpu, lambda one: one.kernel)] for side in (self.ours, self.theirs))
+        leaves = (f"{name}: {their_kernel:.2f} us in the kernel, {theirs - their_kernel:.2f} us its own; "
+                  f"the goal leaves {at_most * theirs:.2f} us")
         if not all(one.engine for one in self.ours):
             return f"{kernel:.2f} us of weir's are the kernel's and {all_ - kernel:.2f} us its own; {leaves}"
         user, system = (self.of(self.ours, lambda one, mode=mode: one.engine[mode]) for mode in (0, 1))

@@ -40,11 +40,16 @@ def measure(weir):
     """Each run of each round."""
     kept = lab.begin(weir, __name__, runs=[])
     for number in range(lab.runs(ROUNDS)):
-        stack = list(STACKS)[number % len(STACKS)]
+        stack = next_of(kept["runs"])
         for load in LOADS:
             kept["runs"].append(one(weir, stack, load))
             print(f"{number + 1}: {words(kept['runs'][-1])}", flush=True)
             yield kept
+
+
+def next_of(runs):
+    """The stack that has fewest runs."""
+    return min(STACKS, key=lambda stack: sum(run["stack"] == stack for run in runs))
 
 
 def one(weir, stack, load):
@@ -79,8 +84,13 @@ def totals(runs):
     return counts
 
 
+def there(kept):
+    """How many comparisons by each metric there are, and how many the goal asks for."""
+    return [(all_, WANTED) for _apart, all_ in totals(kept["runs"]).values()]
+
+
 def met(kept):
-    return all(all_ >= WANTED and apart <= SHARE * all_ for apart, all_ in totals(kept["runs"]).values())
+    return lab.whole(there(kept)) and all(apart <= SHARE * all_ for apart, all_ in totals(kept["runs"]).values())
 
 
 def compared(run):

@@ -109,9 +109,14 @@ def complete(run, known):
     return not wrong(run, known) and (as_quiet or run["named"] > 0)
 
 
+def there(kept):
+    """How many runs beside the program there are, and how many the goal asks for."""
+    return [(len(kept["beside"]), WANTED)]
+
+
 def met(kept):
     known = right(kept["quiet"])
-    return bool(known) and len(kept["beside"]) >= WANTED and all(complete(run, known) for run in kept["beside"])
+    return bool(known) and lab.whole(there(kept)) and all(complete(run, known) for run in kept["beside"])
 
 
 def words(run, known):

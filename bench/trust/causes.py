@@ -10,6 +10,7 @@ import typing
 
 import doubts
 import lab
+import twice
 
 TITLE = "Each finding, and what looks like its reason"
 REPEATS = 1
@@ -88,12 +89,23 @@ OWN = 'network = "own"'
 FEW_PORTS = "open('/proc/sys/net/ipv4/ip_local_port_range', 'w').write('40000 40063')"
 OPENED = f"""{FEW_PORTS}
 import socket
-target, count, kept = socket.create_server(("127.0.0.1", 0)), itertools.count(), []
+{LOCKED}
+target, count, kept = socket.create_server(("127.0.0.1", 0)), itertools.count(-200), []
 def opened():
     kept.append(socket.create_connection(target.getsockname()))
     return target.accept()[0]
 """
-"""Opens a connection to the app's own listener, with 64 local ports."""
+"""Opens a connection to the app's own listener, with 64 local ports; within `lock`, as each end is to be of the same one."""
+UNLESS_NONE = """try:
+        with lock: max(next(count), 0) %% 10 and %s
+    except OSError as error:
+        print(error, file=sys.stderr, flush=True)
+        start("503 Service Unavailable", [("Content-Length", "0")])
+        return []"""
+"""Does this for nine of ten requests, after the check of the response, and answers those for which no port is free."""
+BURN_20_MS = """until = time.process_time() + 0.02
+    while time.process_time() < until: pass"""
+"""So that a rate is the same share of a core on any machine."""
 ASKED = """import psycopg
 line = []
 def asked(rows):
@@ -130,9 +142,9 @@ ROWS = [
     ("syn-retries", Stage("a server whose listener drops one of eight requests to connect", f"{AT_ONCE}; next(count) == 100 and drop()", PROGRAM,
                           SHED, prepared=DROPPING),
      Stage("a server that waits for a second before one of eight responses", f"time.sleep(os.urandom(1)[0] < 32); {AT_ONCE}", PROGRAM, SHED)),
-    ("local-ports", Stage("an app that opens a connection for every second request and keeps it, with 64 local ports",
-                          "next(count) % 2 and kept.append(opened())", prepared=OPENED, plan=OWN),
-     Stage("an app that closes it", "next(count) % 2 and (opened().close(), kept.pop().close())", prepared=OPENED, plan=OWN)),
+    ("local-ports", Stage("an app that opens a connection for nine of ten requests and keeps it, with 64 local ports",
+                          UNLESS_NONE % "kept.append(opened())", THREADS, prepared=OPENED, plan=OWN),
+     Stage("an app that closes it", UNLESS_NONE % "(opened().close(), kept.pop().close())", THREADS, prepared=OPENED, plan=OWN)),
     ("generator-ports", Stage("100 kept connections with 64 local ports", SLEEP, THREADS, CROWD, prepared=FEW_PORTS, plan=OWN),
      Stage("100 kept connections with the usual ones", SLEEP, THREADS, CROWD, plan=OWN)),
     ("pauses", Stage("one request in 100 keeps all others out for 0.5 s", "with lock: time.sleep(0.5 if next(count) % 100 == 0 else 0)",
@@ -167,6 +179,9 @@ ROWS = [
     ("limits-out-of-order", Stage("HAProxy that hands two servers with one worker any number of requests", SLEEP, TWO_SERVERS,
                                   front='entry = "haproxy"'),
      Stage("HAProxy that hands them one at a time", SLEEP, TWO_SERVERS, front='entry = "haproxy", server-maxconn = 1')),
+    ("accept-queue", Stage("an app that computes for 20 ms, one worker, 25 requests/s and for a tenth of the time 120", BURN_20_MS,
+                           load="spike = [25, 120]\nconnections = 64"),
+     Stage("the same, 25 requests/s", BURN_20_MS, load="rate = 25\nconnections = 64")),
     ("workload-ceiling", Stage("an app that computes for 20 ms, a worker for each core", LONG, PER_CORE),
      Stage("an app that computes for 1 ms, a worker for each core", SPIN, PER_CORE)),
     ("front-heavier", Stage("nginx before a few lines of Lua", server='entry = "nginx-lua"', front='entry = "nginx"', app="apps/health/lua"),
@@ -193,7 +208,7 @@ ROWS = [
 OTHERS = ("other-programs", "programs that take every core", "a program that the app started does")
 MEMORY = ("memory-short", "an app that reads 300 MB in a control group of 200 MB", "in one of 4 GB")
 BESIDE = {"connection-turns", "connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier",
-          "limits-out-of-order", "local-ports", "store-wait", "workload-ceiling"}
+          "limits-out-of-order", "accept-queue", "store-wait", "workload-ceiling"}
 """Findings that are told beside their cause, and need not come first: what holds the stage back may be worth more."""
 PLAN = """app = "%s"
 blocks = 1
@@ -347,7 +362,9 @@ def said(kept):
     return [
         f"{lab.measured(kept)}. In {len(good)} of {len(measured)} rows the finding comes first in its situation, or is found where it "
         f"is told beside its cause, and is not found in its look-alike: {led} first, {len(good) - led} beside.", "",
-        "| finding | situation | found | nearest look-alike | found | |", "|---|---|---|---|---|---|", *map(line, measured)]
+        "| finding | situation | found | nearest look-alike | found | |", "|---|---|---|---|---|---|", *map(line, measured), "",
+        "Stages that stand in two rows are measured twice. Findings that one of them has and the other has not:", "",
+        *(list(twice.differences(ROWS, kept)) or ["* none"])]
 
 
 def line(rows):

@@ -175,10 +175,15 @@ def outcome(claim, verdict):
     return NAMED if lab.BURNER in [*claim["named"], *claim.get("lost", [])] else OPEN
 
 
+def there(kept):
+    """How many runs beside the program there are, and how many the goal asks for."""
+    return [(len(kept["beside"]), WANTED)]
+
+
 def met(kept):
     known = right(kept)
     all_right = all({*became(run, known).values()} <= {SAME, NAMED} for run in kept["beside"])
-    return bool(known) and len(kept["beside"]) >= WANTED and all_right
+    return bool(known) and lab.whole(there(kept)) and all_right
 
 
 def words(run, known):

@@ -59,6 +59,8 @@ ROWS = [
      Load("the first 200 take 50 ms", "delay=0.005&early=200&late=0.05", "-c 4 -d 1s")),
     ("generator-saturated", Load("a script takes all of weir's only thread", "delay=0.001", f"{COLD} {BUSY}"),
      Load("the server's only thread is busy all the time", "", f"{COLD} -t 1")),
+    ("long-turns", Load("a script takes a millisecond for each request, and the server 5", "delay=0.005", f"{LONGER} {BUSY}"),
+     Load("the server does, one at a time", "serial=0.001", f"{LONGER} -t 1")),
     ("rate-not-held", Load("400 requests/s, the server manages 100", "serial=0.01", "-R 400 -c 50 -d 2s --warm-up 0s"),
      Load("it takes 50 ms for each, and many at once", "delay=0.05", "-R 400 -c 100 -d 2s --warm-up 0s")),
     ("connections", Load("8 connections of 50 ms for 400 requests/s", "delay=0.05", "-R 400 -c 8 -t 1 -d 3s --warm-up 500ms"),

@@ -83,8 +83,10 @@ def stamped(kept, **more):
 
 
 def measured(kept):
-    """With what, when and where the facts were measured."""
-    return stamp.told([row.get("by", kept) for row in rows(kept)] or [kept])
+    """With what, when and where the facts were measured, and of how many commits they are, where these are several."""
+    stamps = [row.get("by", kept) for row in rows(kept)] or [kept]
+    commits = len({of.get("commit") for of in stamps})
+    return (f"Of {commits} commits: " if commits > 1 else "") + stamp.told(stamps)
 
 
 @contextlib.contextmanager
@@ -142,6 +144,11 @@ def document(out, err):
 def rows_of(kept, named):
     """What was measured of a row: its kind, its situation, its look-alike."""
     return [row for row in kept["rows"] if (row["kind"], *row["words"]) == named]
+
+
+def whole(there):
+    """Whether there are as many runs of each kind as the goal asks for: pairs of how many there are, and how many it wants."""
+    return all(have >= wanted for have, wanted in there)
 
 
 def all_right(kept, built, right):

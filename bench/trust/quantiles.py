@@ -25,7 +25,8 @@ RANKS = {"p50": 5000, "p90": 9000, "p95": 9500, "p99": 9900, "p99.9": 9990, "max
 def measure(weir):
     """Each load beside the origin's own account."""
     kept = lab.begin(weir, __name__, loads=[])
-    for number in range(lab.runs(WANTED)):
+    first = len(kept["loads"])
+    for number in range(first, first + lab.runs(WANTED)):
         law, shape = LOADS[number % len(LOADS)]
         kept["loads"].append(load(weir, law, shape, number))
         print(f"{number + 1}: {words(kept['loads'][-1])}", flush=True)
@@ -63,8 +64,13 @@ def farthest(load):
     return max(((name, off(*both)) for name, both in load["quantiles"].items()), key=lambda of: of[1])
 
 
+def there(kept):
+    """How many loads there are, and how many the goal asks for."""
+    return [(len(kept["loads"]), WANTED)]
+
+
 def met(kept):
-    return len(kept["loads"]) >= WANTED and all(farthest(load)[1] < 1 for load in kept["loads"])
+    return lab.whole(there(kept)) and all(farthest(load)[1] < 1 for load in kept["loads"])
 
 
 def words(load):

@@ -3,10 +3,11 @@
 A WSGI app computes for 5 ms per request, and a variant of it for 5 % or 2 % longer (its environment says for how long). A
 plan claims that the variant takes more CPU time per request. It is found if weir says that this holds, and missed if it says
 that it does not or cannot tell. A run ends when it can tell, or with its budget: a hundred of each would take up to 20 hours,
-so that by default there are a few. RUNS says how many of each.
+so that by default there are a few. RUNS says how many of each, and MORE=yes adds them to those of before, as of other machines.
 """
 
 import collections
+import math
 import time
 
 import lab
@@ -35,12 +36,13 @@ MOST = {"5 %": 24, "2 %": 100}
 
 def measure(weir):
     """Each run, of the smaller number first."""
-    kept = lab.begin(weir, __name__, rounds=rounds(), runs=[])
+    kept = lab.begin(weir, __name__, runs=[])
+    here = rounds()
     left = {more: lab.runs(count) for more, count in DEFAULT.items()}
     while any(left.values()):
         for more in [more for more, count in left.items() if count]:
             left[more] -= 1
-            kept["runs"].append(one(weir, more, kept["rounds"]))
+            kept["runs"].append(one(weir, more, here))
             print(f"{len(kept['runs'])}: {words(kept['runs'][-1])}", flush=True)
             yield kept
 
@@ -64,7 +66,7 @@ def one(weir, more, rounds):
         lab.wsgi(place, APP)
         (place / "plan.toml").write_text(plan(rounds, round(rounds * times), MOST[more]))
         document, seconds = lab.run(weir, place, place / "plan.toml", "--budget", budget)
-    return {"more": more, "seconds": seconds, **read(document)}
+    return {"more": more, "rounds": rounds, "seconds": seconds, **read(document)}
 
 
 def plan(rounds, longer, most):
@@ -108,9 +110,15 @@ def found(run):
     return run["holds"] == "holds"
 
 
+def there(kept):
+    """How many runs of each app there are, and how many the goal asks for."""
+    return [(len(ran(kept, more)), WANTED) for more in GOALS]
+
+
 def met(kept):
-    return all(len(of) >= WANTED and sum(map(found, of)) >= least * len(of) / WANTED
-               for more, (_times, _budget, least) in GOALS.items() for of in [ran(kept, more)])
+    enough = (sum(map(found, of)) >= least * len(of) / WANTED
+              for more, (_times, _budget, least) in GOALS.items() for of in [ran(kept, more)])
+    return lab.whole(there(kept)) and all(enough)
 
 
 def ran(kept, more):
@@ -128,11 +136,21 @@ def interval(of):
     return f"[{of[0]:.3f}, {of[1]:.3f}]" if of else "without an interval"
 
 
+def share(runs):
+    """How many of these found it, in per cent, with the 95 % interval of Wilson (1927)."""
+    if not runs:
+        return "–"
+    count, right, z = len(runs), sum(map(found, runs)), 1.96
+    middle = (right + z * z / 2) / (count + z * z)
+    half = z * math.sqrt(right * (count - right) / count + z * z / 4) / (count + z * z)
+    return "{:.1f} % [{:.1f}, {:.1f}]".format(*(100 * of for of in (right / count, middle - half, middle + half)))
+
+
 def said(kept):
     return [
         f"{lab.measured(kept)}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 "
-        "connections in a closed loop, windows of a second.", "",
-        "| longer by | budget | found in | wanted |", "|---|---|---|---|",
-        *(f"| {more} | {budget} | {sum(map(found, ran(kept, more)))} of {len(ran(kept, more))} runs | {least} of {WANTED} |"
-          for more, (_times, budget, least) in GOALS.items()), "",
+        "connections in a closed loop, windows of a second. Runs of several days and machines add up.", "",
+        "| longer by | budget | runs so far | found in | share, with its 95 % interval (Wilson) | wanted |", "|---|---|---|---|---|---|",
+        *(f"| {more} | {budget} | {len(of)} of {WANTED} | {sum(map(found, of))} | {share(of)} | {least} of {WANTED} |"
+          for more, (_times, budget, least) in GOALS.items() for of in [ran(kept, more)]), "",
         "Every run, in order:", "", *(f"* {words(run)}" for run in kept["runs"])]

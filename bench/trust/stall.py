@@ -58,10 +58,14 @@ def counted(kept):
     return {what: (told[what], loads[what]) for what in QUERIES}
 
 
+def there(kept):
+    """How many loads of each kind there are, and how many the goal asks for."""
+    return [(loads, WANTED) for _told, loads in counted(kept).values()]
+
+
 def met(kept):
-    counts = counted(kept)
-    enough = all(loads >= WANTED for _told, loads in counts.values())
-    return enough and all(told == (loads if what == STOPPED else 0) for what, (told, loads) in counts.items())
+    right = (told == (loads if what == STOPPED else 0) for what, (told, loads) in counted(kept).items())
+    return lab.whole(there(kept)) and all(right)
 
 
 def words(load):

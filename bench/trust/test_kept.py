@@ -107,13 +107,52 @@ class Kept(unittest.TestCase):
             machine = lab.stamp.machine()
             self.assertEqual(old, {"took": 2, "by": FACTS})
             self.assertEqual(new, {"took": 3, "by": {"weir": "weir 1", "commit": "abc-dirty", "when": "2026-02-03", "machine": machine}})
-            self.assertEqual(lab.measured(more), "1 of 2 by weir 0 (of a commit that nobody wrote down), 2026-01-02, 1 core; "
-                                                 f"1 of 2 by weir 1 (abc-dirty), 2026-02-03, {machine}")
+            self.assertEqual(lab.measured(more), "Of 2 commits: 1 of 2 by weir 0 (of a commit that nobody wrote down), 2026-01-02, "
+                                                 f"1 core; 1 of 2 by weir 1 (abc-dirty), 2026-02-03, {machine}")
 
     def test_one_stamp_is_told_once(self):
         by = {**FACTS, "commit": "abc"}
         self.assertEqual(lab.measured({**FACTS, "runs": [{"by": by}, {"by": by}]}), "weir 0 (abc), 2026-01-02, 1 core")
         self.assertEqual(lab.measured(FACTS), "weir 0 (of a commit that nobody wrote down), 2026-01-02, 1 core")
+
+    def test_every_experiment_notes_what_it_was_measured_with_before_it_measures(self):
+        class Begun(Exception):
+            pass
+        for name, of in trust.EXPERIMENTS.items():
+            with mock.patch.object(lab, "begin", side_effect=Begun) as begin, self.assertRaises(Begun, msg=name):
+                next(of.measure("weir"))
+            self.assertEqual(begin.call_args.args, ("weir", name))
+
+    def test_what_has_fewer_runs_than_the_goal_asks_for_is_not_yet_whole(self):
+        found = {"more": "5 %", "seconds": 9.0, "holds": "holds", "ratio": 1.05, "interval": [1.01, 1.09], "blocks": 4, "left_out": {}}
+        slower = trust.EXPERIMENTS["slower"]
+        runs = [found] * 7 + [{**found, "more": "2 %"}] * 3
+        told = "**missed**: not yet measured whole: 3 of 100 so far (`make trust WHAT=slower MORE=yes` adds to them, where the machine allows it)."
+        self.assertEqual(trust.section("slower", {**FACTS, "runs": runs})[0], f"Goal: {slower.GOAL}: {told}")
+        lost = [{**found, "holds": "cannot-tell"}, {**found, "more": "2 %", "holds": "cannot-tell"}]
+        self.assertTrue(trust.section("slower", {**FACTS, "runs": lost * 100})[0].endswith(": **missed**."))
+        first = {**FACTS, "rows": [{"kind": kind, "words": words, "raised": [[kind], []]} for kind, *words in trust.doubts.built()[:1]]}
+        self.assertEqual(trust.there("doubts", first), [(1, len(trust.doubts.built()))])
+
+    def test_so_many_minutes_are_shared_and_what_lacks_most_comes_first(self):
+        self.assertEqual(set(trust.MINUTES), set(trust.EXPERIMENTS))
+        self.assertEqual([trust.fitting(60, 12, each) for each in (0.5, 3, 6, 100)], [10, 1, 1, 0])
+        have = {"all": 4, "none": 0, "half": 2, "long": 1}
+        experiments = {name: mock.Mock(there=lambda facts: [(4, 4), (facts["have"], 4)]) for name in have}
+        asked = []
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)), \
+                mock.patch.multiple(trust, EXPERIMENTS=experiments, MINUTES={"all": 1, "none": 5, "half": 30, "long": 61}), \
+                mock.patch.dict(os.environ), contextlib.redirect_stdout(io.StringIO()) as out:
+            for name in ("all", "half", "long"):
+                (lab.KEPT / f"{name}.json").write_text(json.dumps({"have": have[name]}))
+            with mock.patch.object(trust.time, "monotonic", return_value=7.0):
+                for name in trust.within_minutes(60, list(have)):
+                    asked.append((name, os.environ["RUNS"], os.environ["MORE"]))
+        self.assertEqual(asked, [("none", "3", "yes"), ("half", "1", "yes"), ("all", "60", "yes")])
+        self.assertIn("long: left out: one run takes 61 min by estimate, and 60 min are left", out.getvalue())
+        with mock.patch.dict(os.environ, MINUTES="an hour"), contextlib.redirect_stderr(io.StringIO()) as err:
+            self.assertEqual(trust.main([]), 2)
+        self.assertIn("MINUTES=60", err.getvalue())
 
     def test_what_was_never_measured_is_told_as_missed(self):
         page = trust.page({})

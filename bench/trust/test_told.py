@@ -1,6 +1,9 @@
 """Experiments about what weir says: its advice, its findings, its doubts."""
 
+import contextlib
+import io
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -14,6 +17,7 @@ import doubts
 import lab
 import stall
 import trust
+import twice
 from samples import FACTS
 
 
@@ -81,6 +85,14 @@ class Advice(unittest.TestCase):
         self.assertIn('like = "one"\nset = { "server.workers" = 4 }\n', plan)
         self.assertEqual([args[0] for args in typed], ["write", "run", "compare"])
 
+    def test_to_what_is_kept_the_apps_are_added_that_were_not_measured(self):
+        before = self.row([1.7, 1.9]) | {"app": advice.APPS[0]}
+        with mock.patch.object(lab, "begin", return_value={**FACTS, "rows": [before]}), mock.patch.dict(os.environ, RUNS="2"), \
+                mock.patch.object(advice, "app", return_value=[{"unmade": "no npm"}]), contextlib.redirect_stdout(io.StringIO()):
+            *_, facts = advice.measure("weir")
+        self.assertEqual([row["app"] for row in facts["rows"]], advice.APPS[:3])
+        self.assertEqual(advice.there(facts), [(3, len(advice.APPS))])
+
     def test_every_app_has_to_be_measured_and_what_could_not_be_made_is_told(self):
         rows = [self.row([1.7, 1.9]) | {"app": app} for app in advice.APPS]
         self.assertTrue(advice.met({"rows": rows}))
@@ -88,8 +100,16 @@ class Advice(unittest.TestCase):
         self.assertFalse(advice.met({"rows": rows[1:]}))
         for not_right in self.row([0.9, 1.01]), self.row(None), self.row([0.9, 1.5]):
             self.assertFalse(advice.met({"rows": [*rows, not_right]}))
+        not_followed = [self.row(None, done=None) | {"app": app} for app in advice.APPS[advice.WANTED:]]
+        self.assertTrue(advice.met({"rows": [*rows[:advice.WANTED], *not_followed]}))
+        self.assertFalse(advice.met({"rows": [*rows[1:advice.WANTED], self.row(None, done=None) | {"app": rows[0]["app"]}, *not_followed]}))
+        self.assertFalse(advice.met({"rows": [*rows[1:], {"app": rows[0]["app"], "unmade": "no npm"}]}))
         others = [{"app": "x", "unmade": "no <npm>"}, self.row([0.9, 1.01]), self.row(None)]
         text = "\n".join(advice.said({**FACTS, "rows": [*rows[:2], *others]}))
+        self.assertIn(f"Not measured yet: {', '.join(name for name in advice.APPS[2:] if name != 'koa')}.", text)
+        self.assertTrue(text.endswith("Why what is wrong is so:\n\n* koa, `node`: not known"), text)
+        with mock.patch.dict(advice.WHY, {("koa", "node"): "it slept"}):
+            self.assertEqual(advice.said({**FACTS, "rows": others})[-1], "* koa, `node`: it slept")
         for words in ["Of 4 that could be followed 2 are right, 1 wrong, and of 1 it cannot be told", "more than 3%", "at most 10%",
                       "raise \\| it", "up to 1.90 ×", "1.50 [1.70, 1.90] × | right |", "1.50 × | cannot tell |", "not made: no &lt;npm>"]:
             self.assertIn(words, text)
@@ -187,6 +207,19 @@ class Causes(unittest.TestCase):
         self.assertIn(f": {every_one - beside} first, {beside} beside.", causes.said(every)[0])
         every["rows"][0]["found"][0] = ["memory-grows", every["rows"][0]["kind"]]
         self.assertIn(f": {every_one - beside - 1} first, {beside} beside.", causes.said(every)[0])
+
+    def test_what_was_found_of_a_stage_in_one_row_and_not_in_another_is_told(self):
+        stage = causes.Stage("one", "does")
+        rows = [("a", stage, causes.Stage("two", "other")), ("b", causes.Stage("three", "more"), stage._replace(words="four"))]
+        kept = {"rows": [causes.row(("a", "one", "two"), ["a", "more"], ["d"]), causes.row(("b", "three", "four"), ["b"], ["a"])]}
+        told = "* `more` was found in the situation of `a` (one), and was not in the look-alike of `b` (four)."
+        self.assertEqual(list(twice.differences(rows, kept)), [told])
+        self.assertEqual(list(twice.differences(rows, {"rows": kept["rows"][:1]})), [])
+        self.assertTrue(twice.several(causes.ROWS))
+        same = {**FACTS, "rows": [causes.row(named, ["a"], ["a"]) for named in causes.built()]}
+        self.assertEqual(causes.said(same)[-1], "* none")
+        same["rows"][0]["found"][0] = []
+        self.assertIn("* `a` was found in ", causes.said(same)[-1])
 
     def test_what_was_measured_is_put_into_its_document(self):
         kept = {**FACTS, "rows": [causes.row(causes.built()[0], ["every-core-busy"], ["one-core"])]}

@@ -42,7 +42,7 @@ pub struct VariantOpinion {
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
     /// Why it is as fast as it is, in the order in which it is worth a try: what is wrong with the measurement first, then
-    /// what brings most.
+    /// what brings most for what it costs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Found>,
     /// Where the time of a response is spent; absent where neither a front end nor what a server had not begun to read tells.
@@ -219,6 +219,9 @@ pub struct ClaimVerdict {
     pub machines: Option<Fewer>,
     /// All conditions together.
     pub holds: Holds,
+    /// Whether the load generator's own share of the CPU time may turn that: with the generator elsewhere it could be another one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub as_measured: bool,
     /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts"); for
     /// a decided claim, what must be known to believe it ("the load generator, not `x`, was the
     /// bottleneck: the true value is at least this").
@@ -254,6 +257,14 @@ pub struct ConditionVerdict {
     /// What the load generator, on the same cores, may have done to it; absent where that is little, or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own_share: Option<OwnShare>,
+}
+
+impl ConditionVerdict {
+    /// Whether it is decided, and the load generator's own share of the CPU time may turn that.
+    pub fn is_as_measured(&self) -> bool {
+        let may_turn = self.own_share.as_ref().is_some_and(|own| !own.same);
+        may_turn && self.holds != Holds::CannotTell
+    }
 }
 
 /// What the load generator, which ran on the cores of what it measured, may have done to a ratio.

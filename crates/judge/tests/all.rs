@@ -6,6 +6,7 @@ mod claims_held_down;
 mod claims_noise;
 mod curves;
 mod decisions;
+mod disturbed;
 mod doubts;
 mod figures;
 mod findings;

@@ -258,3 +258,25 @@ fn a_rate_that_was_asked_for_is_no_larger_with_the_generator_elsewhere() {
     assert_eq!(compared(Metric::Throughput).elsewhere, None);
     assert!(compared(Metric::Mean).elsewhere.is_some());
 }
+
+#[test]
+fn a_verdict_that_may_be_another_one_with_the_generator_elsewhere_is_as_measured() {
+    let said = |expect: &[&str]| {
+        let told = decide(expect, &trials_beside(1.0));
+        (told.holds, told.as_measured)
+    };
+    // 2.00 to 3.33 times the rate in 0.5 to 0.3 times the time
+    let below = "throughput of `b` / throughput of `a` < 2.5";
+    let above = "throughput of `b` / throughput of `a` >= 1.5";
+    let beyond = "throughput of `b` / throughput of `a` >= 3";
+    let shorter = "mean of `b` / mean of `a` <= 0.6";
+    let longer = "mean of `b` / mean of `a` > 0.6";
+    assert_eq!(said(&[below]), (Holds::Holds, true));
+    assert_eq!(said(&[above]), (Holds::Holds, false), "on the same side");
+    assert_eq!(said(&[above, shorter, below]), (Holds::Holds, true));
+    assert_eq!(said(&[beyond]), (Holds::DoesNotHold, true));
+    // one condition is surely missed
+    assert_eq!(said(&[beyond, longer]), (Holds::DoesNotHold, false));
+    let spared = decide(&[below], &trials_beside(0.9));
+    assert!(!spared.as_measured, "cores were idle");
+}

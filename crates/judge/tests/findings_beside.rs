@@ -2,13 +2,14 @@
 
 mod connections;
 mod over_time;
+mod unread;
 
 use crate::lab;
 use crate::lab::stage::{RATE, SECONDS, at_a_rate, first, found, kinds, process, server, slots};
 use judge::{Cost, FindingKind};
 use record::{
-    CodeClass, Counted, CounterKind, Doing, Measured, OtherProgram, Others, ProfileCount,
-    ProfileFacts, ProgramCounters, ServerFacts,
+    Cause, CodeClass, Counted, CounterKind, Doing, Measured, OtherProgram, Others, Pause,
+    PauseFacts, ProfileCount, ProfileFacts, ProgramCounters, ServerFacts,
 };
 
 #[test]
@@ -110,6 +111,44 @@ fn of_what_may_bring_as_much_that_comes_first_which_costs_less() {
     for of in told {
         assert_eq!(of.source, of.kind.rule().source);
     }
+}
+
+/// A pause of two seconds in ten, which a change of the app may end, and requests that fail as a front end has no port: for that
+/// another variant is enough.
+#[test]
+fn what_brings_a_little_less_for_much_less_comes_first() {
+    let gains = |failed: u64| {
+        let found = found(move |facts: &mut Measured| {
+            facts.load.silent = Some(PauseFacts {
+                longest: 2.0,
+                total: 2.0,
+                suspended: 0.0,
+                stretches: vec![Pause {
+                    from: 1.0,
+                    until: 3.0,
+                }],
+            });
+            (0..10).for_each(|_| facts.load.response.record(2_050_000_000));
+            let line = "connect() failed (99: Cannot assign requested address)";
+            facts.stack.servers[0].log_tail = vec![line.to_owned()];
+            facts.load.failed = [(Cause::Status, failed)].into();
+            facts.load.scheduled += failed;
+        });
+        let both = [FindingKind::Pauses, FindingKind::LocalPorts];
+        let told = found.iter().map(|of| &of.finding);
+        let told = told.filter(|of| both.contains(&of.kind));
+        let told: Vec<_> = told.map(|of| (of.kind, of.gain.unwrap())).collect();
+        <[_; 2]>::try_from(told).unwrap()
+    };
+    let [(first, less), (second, more)] = gains(200);
+    assert_eq!(first, FindingKind::LocalPorts);
+    assert_eq!(second, FindingKind::Pauses);
+    assert!((less - 1.2).abs() < 1e-9 && (more - 1.25).abs() < 1e-9);
+    // so little that it is worth less, though it costs less
+    let [(first, _), (second, little)] = gains(50);
+    assert_eq!(first, FindingKind::Pauses);
+    assert_eq!(second, FindingKind::LocalPorts);
+    assert!((little - 1.05).abs() < 1e-9, "{little}");
 }
 
 /// A front end that hands a server of 32 slots so many requests at once, and what a request waits for that, of 100 ms.

@@ -68,13 +68,29 @@ fn a_claim_with_a_demand_is_told_in_machines() {
         let (low, high) = told.interval.unwrap();
         assert!(0.48 < low && low <= told.share && told.share <= high && high < 0.52);
         let ends = " fewer (";
-        let machines = "machines for 86.4M/day, by what one carries: 10 of `a`, 5 of `b`";
+        let machines =
+            "machines for 86.4M/day, taken as even, by what one carries: 10 of `a`, 5 of `b`";
         for words in [ends, machines] {
             assert!(told.because.contains(words), "{}", told.because);
         }
         assert!(told.because.ends_with("5 of `b`"), "{}", told.because);
     }
     assert_eq!(fewer("mean of `a` / mean of `b` > 1"), None);
+}
+
+#[test]
+fn a_demand_with_a_peak_needs_machines_for_its_busiest_moment() {
+    let all = twice();
+    let told = told("86.4M/day", RATIO, &all, |run| {
+        run.plan.claims[0].peak = Some(3.0);
+    })
+    .unwrap();
+    assert_eq!((told.before.1, told.after.1), (30, 15));
+    let words =
+        "machines for 86.4M/day, 3 times that in the busiest moment, by what one carries: 30 of";
+    assert!(told.because.contains(words), "{}", told.because);
+    let even = fewer(RATIO).unwrap();
+    assert_eq!((told.share, told.interval), (even.share, even.interval));
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub struct Ring {
     /// Ends that can be looked at before the next wait, taken from the kernel's queue at once, and how many of them were.
     ends: Vec<cqueue::Entry>,
     looked: usize,
+    /// How many of them there are at most.
+    most: usize,
     /// Where the bytes lie that were received last, and the buffer that can be given back then.
     piece: Piece,
     over: Option<u16>,
@@ -97,10 +99,17 @@ impl Ring {
             turn: 0,
             ends: Vec::with_capacity(ENTRIES as usize),
             looked: 0,
+            most: usize::MAX,
             piece: Piece::default(),
             over: None,
             failure: None,
         })
+    }
+
+    /// Has so many ends be looked at between two waits, at most, and at least 1; the others stay for the next. That is for tests of
+    /// what a long turn of a loop does to what is measured: without, there is no limit.
+    pub fn at_once(&mut self, most: usize) {
+        self.most = most.max(1);
     }
 
     /// Requests that wait to be handed over.
@@ -143,7 +152,8 @@ impl Ring {
         if let Err(error) = submitter.submit_with_args_and_flags(wanted, &within, how) {
             self.note(error);
         }
-        self.ends.extend(self.queues.completion());
+        let room = self.most.saturating_sub(self.ends.len());
+        self.ends.extend(self.queues.completion().take(room));
         self.failure.take().map_or(Ok(()), Err)
     }
 

@@ -16,6 +16,26 @@ const _: () = assert!(size_of::<libc::sched_attr>() == SIZE as usize);
 /// # Errors
 /// The thread is none of the fair class, or the system does not allow it.
 pub fn ask_for_slice(slice: Duration) -> io::Result<()> {
+    let mut of = told()?;
+    let is_fair = [libc::SCHED_OTHER, libc::SCHED_BATCH]
+        .iter()
+        .any(|policy| policy.unsigned_abs() == of.sched_policy);
+    if !is_fair {
+        return Err(io::Error::from(io::ErrorKind::Unsupported));
+    }
+    of.size = SIZE;
+    of.sched_runtime = u64::from(slice.subsec_nanos());
+    #[allow(unsafe_code, reason = "no library has this call")]
+    // SAFETY: the structure is ours, alive, and of the size that it says; the kernel only reads it. 0 is the calling thread.
+    let done = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const of, 0) };
+    if done == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// How the calling thread is scheduled.
+fn told() -> io::Result<libc::sched_attr> {
     let mut of = libc::sched_attr {
         size: SIZE,
         sched_policy: 0,
@@ -32,19 +52,27 @@ pub fn ask_for_slice(slice: Duration) -> io::Result<()> {
     if told == -1 {
         return Err(io::Error::last_os_error());
     }
-    let is_fair = [libc::SCHED_OTHER, libc::SCHED_BATCH]
-        .iter()
-        .any(|policy| policy.unsigned_abs() == of.sched_policy);
-    if !is_fair {
-        return Err(io::Error::from(io::ErrorKind::Unsupported));
+    Ok(of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_has_the_slice_that_it_asks_for_and_is_scheduled_as_before() {
+        let asked = std::thread::spawn(|| {
+            let before = told().unwrap();
+            ask_for_slice(Duration::from_micros(300)).unwrap();
+            (before, told().unwrap())
+        });
+        let (before, now) = asked.join().unwrap();
+        assert_eq!(
+            (now.sched_policy, now.sched_nice),
+            (before.sched_policy, before.sched_nice)
+        );
+        // older kernels have one slice for all, and tell none
+        let known = before.sched_runtime > 0;
+        assert_eq!(now.sched_runtime == 300_000, known, "{}", now.sched_runtime);
     }
-    of.size = SIZE;
-    of.sched_runtime = u64::from(slice.subsec_nanos());
-    #[allow(unsafe_code, reason = "no library has this call")]
-    // SAFETY: as above; the kernel only reads it.
-    let done = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const of, 0) };
-    if done == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
 }

@@ -14,6 +14,10 @@ use crate::transport::{self, Stream};
 use poll::Poll;
 use ring::Ring;
 
+/// Requests that are handed to the kernel at once, where it sends them, if little lies between two of them: the first then waits for
+/// what the engine does for fifteen other answers, which is 0.12 ms where it takes 8 us for each.
+pub(crate) const BATCH: u32 = 16;
+
 /// One of the loops.
 #[derive(Debug)]
 pub(crate) enum Reactor {
@@ -93,20 +97,22 @@ macro_rules! either {
 }
 
 impl Reactor {
-    /// One of this kind, for so many connections, on each of which so many requests are under way at most.
+    /// One of this kind, for so many connections, on each of which `depth` requests are under way at most. Where the kernel sends
+    /// them, it is given `batch` at once, or fewer at the end of a turn; else each is sent at once.
     pub(crate) fn new(
         kind: Kind,
         origin: Origin,
         connections: usize,
         depth: u32,
+        batch: u32,
     ) -> io::Result<Self> {
         Ok(match kind {
             Kind::Auto | Kind::Poll => Self::Poll(Box::new(Poll::new(origin, connections)?)),
-            Kind::Ring => Self::Ring(Box::new(Ring::new(origin, connections, depth)?)),
+            Kind::Ring => Self::Ring(Box::new(Ring::new(origin, connections, depth, batch)?)),
         })
     }
 
-    /// Has it find so many happenings in a turn at most, or hand over so many requests at once.
+    /// Has it find so many happenings in a turn at most.
     #[cfg(test)]
     pub(crate) fn at_once(&mut self, most: u32) {
         either!(self, one => one.at_once(most));

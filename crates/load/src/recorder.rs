@@ -113,6 +113,7 @@ impl Recorder {
             body: Distribution::with_room(),
             connect: Distribution::with_room(),
             lateness: Distribution::with_room(),
+            turns: Distribution::with_room(),
             woken: Distribution::with_room(),
             waited: Distribution::with_room(),
             ..LoadFacts::default()
@@ -268,7 +269,7 @@ impl Recorder {
         }
         sum!(scheduled completed timed_out retries sent_again dropped in_flight drained trailed connects);
         sum!(bytes_sent bytes_received asleep slept sleeps);
-        merge!(service light response connect tls first_byte body pages lateness waited woken);
+        merge!(service light response connect tls first_byte body pages lateness turns waited woken);
         add(&mut own.time_limits, their.time_limits);
         add(&mut own.failed, their.failed);
         for (cause, example) in their.examples {

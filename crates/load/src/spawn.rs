@@ -10,10 +10,13 @@ use wire::{Session, Setup, TlsSettings};
 use crate::check::Check;
 use crate::clock::nanoseconds;
 use crate::live::LiveStats;
-use crate::reactor::{Origin, Reactor, chosen};
+use crate::reactor::{BATCH, Origin, Reactor, chosen};
 use crate::recorder::Recorder;
 use crate::worker::{Limits, Maker, Ready, Service, Source, Worker, WorkerConfig};
-use crate::{Job, LoadError, Result};
+use crate::{Body, Job, LoadError, Part, Result, Traffic};
+
+/// Bytes of a body that takes little to compare.
+const SHORT: usize = 64 << 10;
 
 /// How connections are opened.
 pub(crate) fn setup(job: &Job) -> Result<Setup> {
@@ -100,6 +103,23 @@ pub(crate) fn limits(job: &Job) -> Limits {
     }
 }
 
+/// Requests that are handed to the kernel at once, where it sends them. One that waits has not left, and what it waits would be told
+/// as the server's time: none waits for whoever thinks of requests, as a script does, nor for checks, nor for long bodies to be compared.
+pub(crate) fn batch(traffic: &Traffic) -> u32 {
+    let is_quick = |part: &Part| {
+        let is_short = match &part.expected.body {
+            Body::Any => true,
+            Body::Exact(body) | Body::But(body, _) => body.len() <= SHORT,
+            Body::Contains(_) => false,
+        };
+        is_short && part.expected.checks.is_empty()
+    };
+    match traffic {
+        Traffic::Mix(parts) if parts.iter().all(is_quick) => BATCH,
+        Traffic::Mix(_) | Traffic::Made(_) => 1,
+    }
+}
+
 /// What a worker is given when it is spawned.
 pub(crate) struct NewWorker<'a, S: Session> {
     pub(crate) config: WorkerConfig<'a>,
@@ -159,7 +179,13 @@ fn made<S: Session>(given: NewWorker<'_, S>) -> io::Result<Worker<'_, S>> {
     let job = given.job;
     let origin = Origin::new(&job.target, &job.load.sources, given.among);
     let reactor = chosen(job.load.reactor).unwrap_or_default();
-    let reactor = Reactor::new(reactor, origin, given.connections, job.load.streams)?;
+    let reactor = Reactor::new(
+        reactor,
+        origin,
+        given.connections,
+        job.load.streams,
+        batch(&job.traffic),
+    )?;
     Ok(Worker::new(
         given.config,
         given.live,
@@ -167,4 +193,30 @@ fn made<S: Session>(given: NewWorker<'_, S>) -> io::Result<Worker<'_, S>> {
         given.source,
         given.connections,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expected::{Check, Demand};
+    use crate::{Expected, Request, Status};
+
+    #[test]
+    fn requests_wait_for_each_other_only_where_answers_take_little() {
+        let mut expected = Expected::new(Status::Is(200), Body::Any);
+        let one = |expected: &Expected| Traffic::one(Request::default(), expected.clone());
+        assert_eq!(batch(&one(&expected)), BATCH);
+        expected.body = Body::Exact(vec![b'x'; SHORT + 1]);
+        assert_eq!(batch(&one(&expected)), 1);
+        expected.body = Body::Exact(vec![b'x'; SHORT]);
+        assert_eq!(batch(&one(&expected)), BATCH);
+        expected.checks.push(Check {
+            name: "it has a number".to_owned(),
+            demand: Demand::Json {
+                path: "$.id".to_owned(),
+                value: None,
+            },
+        });
+        assert_eq!(batch(&one(&expected)), 1);
+    }
 }

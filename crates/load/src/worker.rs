@@ -2,6 +2,7 @@ mod draining;
 mod leading;
 mod limits;
 mod link;
+mod listening;
 mod losing;
 mod outcome;
 mod pacing;
@@ -24,7 +25,7 @@ use crate::check::Check;
 use crate::clock::{Clock, ThreadCost};
 use crate::drain::{Drain, Patience};
 use crate::live::LiveStats;
-use crate::reactor::{Happening, Reactor};
+use crate::reactor::Reactor;
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
 use crate::timer::Alarms;
@@ -220,8 +221,7 @@ impl<'a, S: Session> Worker<'a, S> {
         let mut glance = start;
         while self.active > 0 || !self.schedule.is_over() {
             self.wait(glance)?;
-            self.listen();
-            let now = self.config.clock.now();
+            let now = self.listen();
             if now >= self.opening.next {
                 self.begin_more();
             }
@@ -258,38 +258,5 @@ impl<'a, S: Session> Worker<'a, S> {
         }
         self.publish(self.config.clock.now());
         Ok(std::mem::take(&mut self.recorder))
-    }
-
-    /// Handles all that has happened. The clock is read for each thing apart: in a long turn the
-    /// first and the last are far from each other.
-    fn listen(&mut self) {
-        while let Some((at, happening)) = self.reactor.next() {
-            self.expect_next();
-            let now = self.config.clock.now();
-            self.look(now);
-            match happening {
-                Happening::Received(length) => self.received(at, length, now),
-                Happening::Opened => self.opened(at, now),
-                Happening::Ended => self.ended(at, now),
-                Happening::Failed(error) => self.broken(at, &error, now),
-            }
-            self.fail_doomed(now);
-            self.wake(now);
-        }
-    }
-
-    /// Has what is known of the connection that comes next brought to where it can be looked at.
-    #[inline]
-    fn expect_next(&self) {
-        let link = self
-            .reactor
-            .soon()
-            .and_then(|at| self.links.get(at).map(|link| (at, link)));
-        if let Some((at, link)) = link {
-            kernel::prefetch(link);
-            if let Some(slot) = self.slots.get(at * self.depth) {
-                kernel::prefetch(slot);
-            }
-        }
     }
 }

@@ -18,7 +18,8 @@ use crate::woken::Woken;
 
 /// Most processes that are sampled.
 const MOST_PROCESSES: usize = 64;
-/// Longest turn on a core that it asks for: what takes one looks longer is not waited for by others.
+/// Turn on a core that it asks for, the shortest that the kernel gives: so it has the core as soon as it wakes. A look that takes
+/// longer may lose it in between.
 const SLICE: Duration = Duration::from_micros(100);
 /// How often new processes are looked for.
 const RESCAN: Duration = Duration::from_secs(1);
@@ -162,7 +163,9 @@ impl Loop {
         loop {
             let phase = wait(shared, before, due);
             // before anything that makes the kernel note another time, like to ask for the CPU time
+            let begun = Instant::now();
             let woken = Woken::now();
+            let asked = begun.elapsed();
             let now = Instant::now();
             if (phase == Phase::Sampling) != (before == Phase::Sampling) {
                 let counts = phase == Phase::Sampling;
@@ -184,7 +187,7 @@ impl Loop {
                     }
                     self.look(&woken);
                     self.scan_again(now);
-                    self.facts.cpu += own_cpu() - cpu;
+                    self.facts.cpu += own_cpu() - cpu + asked.as_secs_f64();
                     due += self.gap();
                 }
                 Phase::Sampling => due = now + self.gap(),

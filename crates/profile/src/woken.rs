@@ -62,6 +62,27 @@ mod tests {
         assert_eq!(earlier.is_some(), std::path::Path::new(own).exists());
     }
 
+    /// What is noted of one that sleeps stays as it is.
+    #[test]
+    fn a_thread_of_the_same_moment_is_it() {
+        let (tell, told) = std::sync::mpsc::channel();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let sleeper = std::thread::spawn(move || {
+            tell.send(rustix::thread::gettid()).unwrap();
+            let _ = ended.recv();
+        });
+        let (pid, thread) = (std::process::id(), told.recv().unwrap().as_raw_pid());
+        let path = format!("/proc/{pid}/task/{thread}/sched");
+        let is_it = || Woken(noted(&path)).took_from(pid, thread.unsigned_abs().into());
+        // until it sleeps it may be noted anew
+        assert_eq!(
+            (0..1_000).any(|_| is_it()),
+            std::path::Path::new(&path).exists()
+        );
+        drop(end);
+        sleeper.join().unwrap();
+    }
+
     #[test]
     fn nothing_was_taken_where_nobody_tells_or_at_another_time() {
         let own = rustix::thread::gettid().as_raw_pid().unsigned_abs().into();

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// encoding, which other tools of that family read.
 #[derive(Clone, Debug, Default)]
 pub struct Distribution(
-    /// None until something is recorded: it takes 264 KiB, and a trial has eleven, of which most stay empty.
+    /// None until something is recorded: it takes 264 KiB, and a trial has twelve, of which most stay empty.
     Option<Histogram<u64>>,
 );
 

@@ -200,6 +200,8 @@ impl Struck {
 const OVER: f64 = 1.0;
 /// The share of the rate before the first fault at which it is.
 const BACK: f64 = 0.8;
+/// Responses that would have come in an interval, of which it is no accident that none did.
+const SEVERAL: f64 = 10.0;
 
 /// How a stack got over a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -267,10 +269,23 @@ impl LoadFacts {
         let begins = [from].into_iter().chain(begins.filter(|at| *at > from));
         let mut whole = begins.take_while(|at| at + OVER <= end);
         let back = whole.find(|at| self.completed_in(*at, at + OVER) / OVER >= wanted);
+        let silent = self.silent_until(from, from + OVER, wanted);
         Recovery {
-            seconds: back.unwrap_or(end) - from,
+            seconds: back.unwrap_or(end).max(silent) - from,
             back: back.is_some(),
         }
+    }
+
+    /// The end of the last interval between these times without a response in which several would have come, so that a pause which
+    /// a whole second makes up for is seen; `from` without one.
+    fn silent_until(&self, from: f64, to: f64, wanted: f64) -> f64 {
+        let begins = self.intervals.iter().map(|of| of.until);
+        let begins = [0.0].into_iter().chain(begins);
+        let within = begins.zip(&self.intervals);
+        let within = within.filter(|(begin, of)| *begin >= from && of.until <= to);
+        let silent = within
+            .filter(|(begin, of)| of.completed == 0 && wanted * (of.until - begin) >= SEVERAL);
+        silent.last().map_or(from, |(_, of)| of.until)
     }
 
     /// Correct responses from one time of the window to another; those of an interval are spread evenly over it.

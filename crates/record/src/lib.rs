@@ -122,7 +122,7 @@ pub use texts::Texts;
 pub use tls::Tls;
 pub use told::{told, told_below};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
-pub use typed::{per_second, scaled};
+pub use typed::{PEAKS, per_second, scaled};
 pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};
 pub use window::{Interval, SliceFacts, Tail, WarmUp};
 pub use wire::{AtOnce, Protocol, TlsVersion};

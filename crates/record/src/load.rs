@@ -29,8 +29,7 @@ pub struct LoadFacts {
     pub completed: u64,
     /// Answered wrongly or not at all, by cause.
     pub failed: BTreeMap<Cause, u64>,
-    /// For each cause of `failed`, what the first such request saw (an excerpt, or the system's
-    /// error message).
+    /// For each cause of `failed`, what the first such request saw (an excerpt, or the system's error message).
     #[serde(default)]
     pub examples: BTreeMap<Cause, String>,
     /// Not answered within the time limit; kept in the distributions as "at least this long".
@@ -52,8 +51,7 @@ pub struct LoadFacts {
     /// request's time limit ended it. Not among the `retries`.
     #[serde(default)]
     pub sent_again: u64,
-    /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
-    /// loop).
+    /// Fell due when as many requests were outstanding as the plan allows, and never sent (open loop).
     #[serde(default, alias = "shed")]
     pub dropped: u64,
     /// Sent and still unanswered, or waiting for a connection, when the window closed.
@@ -113,6 +111,11 @@ pub struct LoadFacts {
     /// How late the engine itself was: from the moment a request could have left (due, a
     /// connection free, and the thread awake) to the moment it was written.
     pub lateness: Distribution,
+    /// How long turns of the engine's loops took inside the window, from the first event that a turn found to the end of the last:
+    /// turns without an event are left out. A response time ends when the response is looked at, and until then it may have
+    /// waited for as long as the turn took, and longer by the turn before where it arrived in that; what is done between turns is not in it.
+    #[serde(default)]
+    pub turns: Distribution,
     /// How long requests waited because every connection was busy, which is the server's back-pressure, or its user asleep.
     /// From the due time to a free connection, of those requests only that had to wait.
     #[serde(default)]

@@ -263,6 +263,10 @@ pub struct Claim {
     /// too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demand: Option<String>,
+    /// How many times the mean of that demand falls due in its busiest moment, within [`PEAKS`](crate::PEAKS); absent where
+    /// requests come evenly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak: Option<f64>,
 }
 
 /// Points that a run adds to a sweep, where its curve turns in the first block.

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum Reactor {
     /// [`Reactor::Ring`] where a calibration of this machine found it to be surely cheaper for such a load, else [`Reactor::Poll`].
-    /// In the runs of `docs/bench.md` it was not cheaper.
     #[default]
     Auto,
     /// The kernel says which sockets are ready (`epoll`), and each is read and written by a call of its own.

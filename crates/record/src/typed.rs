@@ -1,5 +1,10 @@
 //! Numbers as people type them: `2k`, `1.5M`, `500/s`, `3M/day`.
 
+use std::ops::RangeInclusive;
+
+/// How many times its mean a demand may have in its busiest moment: beyond, it is a slip of the finger.
+pub const PEAKS: RangeInclusive<f64> = 1.0..=1e6;
+
 /// What a letter behind a number stands for: thousands, and not 1024.
 const SCALES: [(char, f64); 4] = [('k', 1e3), ('K', 1e3), ('M', 1e6), ('G', 1e9)];
 

@@ -1,6 +1,7 @@
 //! What became of claims: as a document, on a terminal, and as pages that open offline.
 
 mod before;
+mod head;
 mod html;
 
 use crate::sample;
@@ -28,6 +29,7 @@ fn of_plan(id: &str) -> Claim {
         expect: vec![],
         since: Some(format!("what {id} speaks of has been rewritten")),
         demand: None,
+        peak: None,
         differs: vec![format!("{id} has two cores <here>")],
         since_expect: Vec::new(),
     }
@@ -75,7 +77,10 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     ));
     Claims {
         rows,
-        evidence: vec![Evidence::of(&sample::findings(run, trials, judged))],
+        evidence: vec![Evidence {
+            digest: Some("1a2b3c4d5e6f".into()),
+            ..Evidence::of(&sample::findings(run, trials, judged))
+        }],
         reports: vec![FieldReport {
             id: "A".into(),
             title: "Improving an application's performance".into(),

@@ -188,6 +188,33 @@ fn a_list_tells_a_run_that_goes_on_from_one_that_was_cut_short() {
 }
 
 #[test]
+fn loads_of_one_url_are_told_apart_in_a_list() {
+    let listed = |connections| {
+        let mut run = sample::run();
+        run.plan.variants.truncate(1);
+        run.plan.variants[0].url = Some("http://127.0.0.1:8000/".to_owned());
+        run.plan.variants[0].load = None;
+        run.plan.load.connections = connections;
+        run.plan.load.amount = record::Amount::Seconds(3.0);
+        run.plan.title = "http://127.0.0.1:8000/".to_owned();
+        terminal::ListedRun {
+            run,
+            app: "http://127.0.0.1:8000/".to_owned(),
+            trials: 1,
+            best: None,
+            nothing_counts: false,
+            under_way: false,
+        }
+    };
+    let shown = plain(&terminal::runs(&[listed(16), listed(200)], 200));
+    let rows: Vec<&str> = shown.lines().collect();
+    for (row, connections) in [(1, 16), (2, 200)] {
+        let words = format!("8000/ ({connections} connections, 3.00 s)");
+        assert!(rows[row].contains(&words), "{words}: {shown}");
+    }
+}
+
+#[test]
 fn a_quantile_that_all_trials_have_together_is_told_beside_the_doubt() {
     let run = sample::run();
     let trials = sample::trials(&run);

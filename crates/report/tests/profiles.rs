@@ -1,15 +1,19 @@
-//! Profiles on a page: how two variants differ, and files to keep.
+//! Profiles: on a page how two variants differ, and files to keep; in a terminal what it costs to be profiled.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use judge::Stressed;
 use record::{
-    CodeClass, Doing, Function, Outcome, ProfileCount, ProfileFacts, Stack, Stacks, Trial,
+    CodeClass, Doing, Function, Outcome, ProfileCount, ProfileFacts, Run, Stack, Stacks, Stress,
+    Trial,
 };
-use report::html;
+use report::profile::Shares;
+use report::{html, terminal};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
 use crate::sample;
+use crate::terminal::plain;
 
 /// Gives each trial of a variant a profile, in which two functions have so many samples.
 fn profile(trials: &mut [Trial], variant: &str, samples: [u64; 2]) {
@@ -123,4 +127,81 @@ fn files_for_other_tools_lie_in_the_page() {
     let packed = of("one-worker.pb.gz", "data:application/gzip;base64,");
     assert_eq!(packed[..2], [0x1f, 0x8b], "gzip's begin");
     assert_eq!(links.len(), 2);
+}
+
+/// What a terminal shows of the profile of a variant that answers 200 req/s while it is profiled, in one line.
+fn shown(run: &Run) -> String {
+    let mut trials = sample::trials(run);
+    let (variant, samples) = OTHER;
+    profile(&mut trials, variant, samples);
+    let mut judged = sample::judged(run, &trials);
+    let stressed = Stressed {
+        stress: Stress::Profiled,
+        variant: variant.to_owned(),
+        throughput: 200.0,
+        ratio: Some(0.8),
+        ..judged.stress[0].clone()
+    };
+    judged.stress.push(stressed);
+    let profiled = sample::findings(run, &trials, &judged).profiled(variant);
+    let shares = Shares::of(&profiled.expect("it was sampled"));
+    let text = plain(&terminal::profile(&shares, 5, 100));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_throughput_while_it_was_profiled_stands_beside_that_of_the_other_trials() {
+    let text = shown(&sample::run());
+    let told = "of a core; 200 req/s while it was profiled, 250 req/s without: 0.800 ×";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn where_all_trials_are_profiled_nothing_is_known_of_others() {
+    let mut run = sample::run();
+    run.plan.load.profile = Some(50.0);
+    let text = shown(&run);
+    assert!(
+        text.contains("of a core") && !text.contains("while it was profiled"),
+        "{text}"
+    );
+}
+
+#[test]
+fn two_variants_whose_app_is_called_from_elsewhere_are_drawn_from_the_app_on() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    for (variant, samples) in [BASELINE, OTHER] {
+        profile(&mut trials, variant, samples);
+        serve(&mut trials, variant);
+    }
+    let judged = sample::judged(&run, &trials);
+    let text = html::page(&sample::findings(&run, &trials, &judged));
+    let page = Html::parse_document(&text);
+    assert!(text.contains("each stack is drawn from the app"), "{text}");
+    assert_eq!(all(&page, "rect.more").len(), 1, "as without servers");
+    assert_eq!(all(&page, "rect.less").len(), 1);
+    assert_eq!(all(&page, "rect.alike").len(), 0, "no server");
+}
+
+/// Puts a server that has the name of the variant below the app on all of its stacks.
+fn serve(trials: &mut [Trial], variant: &str) {
+    for trial in trials.iter_mut().filter(|of| of.variant == variant) {
+        let Outcome::Measured(measured) = &mut trial.outcome else {
+            continue;
+        };
+        let Stacks {
+            functions, stacks, ..
+        } = &mut measured.observed.stacks;
+        let server = functions.len() as u32;
+        functions.push(Function {
+            name: variant.to_owned(),
+            file: "server.py".to_owned(),
+            line: 1,
+            class: CodeClass::Server,
+        });
+        for stack in stacks {
+            stack.functions.insert(0, server);
+        }
+    }
 }

@@ -84,6 +84,7 @@ mod looks;
 mod named;
 mod numbers;
 mod observed;
+mod observed_counts;
 mod observed_fronts;
 mod odd_places;
 mod of_capacity;

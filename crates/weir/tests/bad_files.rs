@@ -154,17 +154,24 @@ fn a_claim_has_a_name_of_its_own() {
 
 #[test]
 fn machines_are_told_of_a_demand_and_of_throughputs() {
-    let claim = |demand: &str| {
-        format!(
-            "[[claim]]\nid = \"X\"\ntext = \"t\"\ndemand = \"{demand}\"\nexpect = [\"throughput of `one` > 1\"]\n"
-        )
-    };
-    for (demand, words) in [
-        ("much", "no number of requests"),
-        ("3M/day", "no condition compares throughputs"),
+    for (keys, key, words) in [
+        ("demand = \"much\"", "demand", "no number of requests"),
+        (
+            "demand = \"3M/day\"",
+            "demand",
+            "no condition compares throughputs",
+        ),
+        (
+            "demand = \"3M/day\"\npeak = 0.5",
+            "peak",
+            "no number from 1",
+        ),
+        ("peak = 3", "peak", "there is no `demand`"),
     ] {
-        let plan = format!("{VARIANT}{}", claim(demand));
-        refused(&plan, 5, &["claim[0].demand", words]);
+        let plan = format!(
+            "{VARIANT}[[claim]]\nid = \"X\"\ntext = \"t\"\n{keys}\nexpect = [\"throughput of `one` > 1\"]\n"
+        );
+        refused(&plan, 5, &[&format!("claim[0].{key}"), words]);
     }
 }
 

@@ -1,7 +1,10 @@
 //! `weir calibrate`, and what `weir bench` says afterwards.
 
-use crate::support::{Place, load_of, peer};
+use record::{Calibration, ClosedLoop, Distribution};
 use serde_json::Value;
+use store::Store;
+
+use crate::support::{Place, load_of, nginx, peer, standing};
 
 const WORDS: &str = "of the cheapest request (`weir calibrate`)";
 
@@ -99,4 +102,72 @@ fn what_is_too_short_to_measure_anything_is_refused() {
     assert_eq!(said.code, 2, "{}", said.err);
     assert!(said.err.contains("such as `10s`"), "{}", said.err);
     assert!(!place.path("weir.db").exists(), "nothing was stored");
+}
+
+/// Keeps a calibration of this machine, in which a request took so many CPU seconds over each of the event loops.
+fn keep(place: &Place, poll: f64, ring: f64) {
+    let loops = |cpu_per_request| {
+        let one = ClosedLoop {
+            throughput: 1.0,
+            cpu_per_request,
+            busy: 1.0,
+        };
+        vec![one; 5]
+    };
+    let mut store = Store::open(&place.path("weir.db")).unwrap();
+    let kept = store.save_calibration(&Calibration {
+        measured: record::now(),
+        weir: env!("CARGO_PKG_VERSION").to_owned(),
+        host: observe::host(),
+        closed_loops: loops(poll),
+        ring: loops(ring),
+        races: Vec::new(),
+        connections: 100,
+        rate: 1.0,
+        response: Distribution::default(),
+        woken: Distribution::default(),
+        lateness: Distribution::default(),
+    });
+    kept.unwrap();
+}
+
+/// The event loop that the first load of a run's document was applied with.
+fn taken(document: &Value) -> &str {
+    let trial = standing(document)[0];
+    let engine = &trial["outcome"]["measured"]["load"]["engine"];
+    engine["reactor"].as_str().unwrap()
+}
+
+#[test]
+fn a_load_is_applied_with_the_event_loop_that_the_calibration_found_to_be_cheaper() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    place.write("hello", "hello");
+    place.write(
+        "plan.toml",
+        &format!(
+            "blocks = 1\nseed = 1\nnoise-floor = \"none\"\n[load]\nconnections = 2\nrequests = 400\n\
+             warm-up = {{ requests = 40 }}\n[[variant]]\nname = \"there\"\nurl = \"{url}\"\n"
+        ),
+    );
+    let bench = |more: &[&str]| {
+        let args = ["bench", &url, "-n", "200", "-c", "2", "--json"];
+        place.run(&[&args[..], more].concat()).measured().json()
+    };
+    let expected = ["--equals", "hello"];
+    let cheaper = if load::has_ring() {
+        "ring"
+    } else {
+        testkit::may_skip("ring", "a load over io_uring as calibrated, which needs it");
+        "poll"
+    };
+    // the latest calibration holds
+    for (poll, ring, wanted) in [(4e-6, 3e-6, cheaper), (3e-6, 4e-6, "poll")] {
+        keep(&place, poll, ring);
+        assert_eq!(taken(&bench(&expected)), wanted, "{poll} {ring}");
+        place.run(&["run", "plan.toml"]).measured();
+        assert_eq!(taken(&place.exported("last")), wanted, "{poll} {ring}");
+        assert_eq!(taken(&bench(&[])), "poll", "of any body nothing is known");
+    }
+    place.assert_clean();
 }

@@ -88,6 +88,45 @@ fn the_shop_is_the_same_whatever_of_it_is_faster() {
     assert_eq!(each, [4; 2]);
 }
 
+/// A backend that reads requests in C, over a connection for each of two and over one that is kept for both.
+const ONE_OF_EACH: &str = "noise-floor = \"none\"
+[load]
+connections = 1
+requests = 2
+warm-up = { requests = 0 }
+timeout = 5
+[[variant]]
+name = \"anew\"
+server = { entry = \"ruby-fcgi\", link = \"fastcgi\", extension = \"c\", supervisor = \"multiwatch\" }
+route = \"/login\"
+load = { keep-alive = false }
+[[variant]]
+name = \"kept\"
+like = \"anew\"
+load = { keep-alive = true }
+";
+
+/// What claims/b-backends.toml says of it, and why its clients keep no connection: the second request of one is never answered.
+#[test]
+fn ruby_fcgi_reads_one_request_of_each_connection() {
+    let place = Place::new();
+    let app = repository().join("apps/login-rack");
+    place.write(
+        "plan.toml",
+        &format!("app = \"{}\"\n{ONE_OF_EACH}", app.display()),
+    );
+    let said = place.run(&["run", "plan.toml", "--quick", "--json"]);
+    let run = said.measured().json();
+    let trials = standing(&run);
+    assert_eq!(trials.len(), 2);
+    for trial in trials {
+        let load = &trial["outcome"]["measured"]["load"];
+        let counts = ["completed", "timed_out"].map(|name| load[name].as_u64());
+        let answered = if trial["variant"] == "anew" { 2 } else { 1 };
+        assert_eq!(counts, [Some(answered), Some(2 - answered)], "{trial:#}");
+    }
+}
+
 #[test]
 fn the_login_in_rails() {
     let servers = ["puma", "thin", "ruby-fcgi", "passenger"];

@@ -5,4 +5,6 @@ mod exchanged;
 mod figures;
 mod later_reports;
 mod live;
+mod report_d;
 mod reports;
+mod supervised;

@@ -85,3 +85,34 @@ fn each_claim_has_a_page_and_every_link_leads_somewhere() {
     );
     claims(&place, &["--stored"]).fails(5, &["`../A1` is no identifier of a claim"]);
 }
+
+#[test]
+fn a_document_says_of_which_plans_it_is() {
+    let place = folder();
+    claims(&place, &["-b", "1", "-q", "A"]).succeeds();
+    let text = std::fs::read_to_string(place.path("plans/first.toml")).unwrap();
+    let row = |text: &str| format!("| first | {} |\n", report::claims::digest(text));
+    let printed = || {
+        claims(&place, &["--stored", "--markdown"])
+            .succeeds()
+            .out
+            .clone()
+    };
+    let older = "* Of older plans: first\n";
+    let now = printed();
+    assert!(now.contains(&row(&text)) && !now.contains(older), "{now}");
+    // other words about it make it no other plan
+    let told = format!("# the first one\n{text}");
+    place.write("plans/first.toml", &told);
+    let now = printed();
+    assert!(now.contains(&row(&told)) && !now.contains(older), "{now}");
+    // and what is asked of it does, as does what is run
+    for (part, other) in [
+        ("throughput of `one` > 0", "throughput of `one` > 1"),
+        ("connections = 2", "connections = 3"),
+    ] {
+        place.write("plans/first.toml", &text.replace(part, other));
+        let now = printed();
+        assert!(now.contains(older) && !now.contains("| first | "), "{now}");
+    }
+}

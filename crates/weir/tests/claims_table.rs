@@ -149,6 +149,12 @@ fn no_verdict_is_another_than_in_its_own_store(place: &Place) {
     let out = &same.succeeds().out;
     assert!(out.contains("No claim has another verdict."), "{out}");
     before("none.db").fails(5, &["there is no store `none.db`"]);
+    // one whose plan has another name now is found as well
+    place.write("moved/two.toml", PLAN);
+    let args = ["claims", "--plans", "moved", "--stored", "--markdown"];
+    let moved = place.run(&[&args[..], &["--before", "weir.db"]].concat());
+    let out = &moved.succeeds().out;
+    assert!(out.contains("| [Y1](#y1) | does not hold: "), "{out}");
 }
 
 #[test]

@@ -173,6 +173,14 @@ fn the_readme_says_of_generators_what_was_measured() {
             (here / there - 1.0).abs() < 0.005,
             "{name}: {here} us in the README, {there} us in docs/bench.md"
         );
+        let times = measured
+            .split("; ")
+            .find_map(|part| part.strip_suffix(" x weir"))
+            .unwrap_or_default();
+        if name != "weir" {
+            let beside = cells[3].trim_end_matches(" ×");
+            assert_eq!(beside, times, "{name} beside weir");
+        }
         told += 1;
     }
     assert!(told >= 5, "{told} generators");

@@ -196,9 +196,9 @@ fn a_struck_worker_is_a_line_of_each_way() {
     // a long line is wrapped
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for way in [
-        "with a worker killed",
-        "with the main process killed",
-        "with a worker hung",
+        "6.00 s (a worker killed; ",
+        "; the main process killed",
+        "; a worker hung",
     ] {
         assert!(flat.contains(way), "`{way}`: {text}");
     }

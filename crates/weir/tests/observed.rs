@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::Place;
 
-const APP: &str = "
+pub(crate) const APP: &str = "
 def app(environ, start):
     start('200 OK', [('Content-Type', 'text/plain')])
     return [b'hello']
@@ -86,7 +86,7 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
 }
 
 /// What one program counted in the first trial of the first run, and how many requests were sent in it.
-fn counted(place: &Place, program: &str) -> (Value, u64) {
+pub(crate) fn counted(place: &Place, program: &str) -> (Value, u64) {
     let export = place.exported("1");
     let measured = &export["trials"][0]["outcome"]["measured"];
     let counters = measured["observed"]["counters"].as_array().unwrap();
@@ -97,7 +97,7 @@ fn counted(place: &Place, program: &str) -> (Value, u64) {
     (of["values"].clone(), sent)
 }
 
-fn value(values: &Value, name: &str) -> u64 {
+pub(crate) fn value(values: &Value, name: &str) -> u64 {
     let value = values[name]["value"].as_f64();
     value.unwrap_or_else(|| panic!("no `{name}` in {values}")) as u64
 }

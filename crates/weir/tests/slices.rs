@@ -1,5 +1,7 @@
 //! Variants that are up at the same time, and whose loads take turns.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::support::Place;
@@ -105,4 +107,55 @@ fn a_length_that_makes_no_sense_is_refused() {
     place.write("plan.toml", &format!("slice = -1\n{text}"));
     let refused = place.run(&["run", plan]);
     assert!(refused.err.contains("`slice = 0.1`"), "{}", refused.err);
+}
+
+/// An app that answers where its database is.
+const STORED: &str = "
+import os
+def app(environ, start):
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [os.environ['STORE'].encode()]
+";
+
+/// None of them works on what another one's slices left.
+#[test]
+fn what_is_up_at_the_same_time_has_a_database_of_its_own() {
+    let place = Place::new();
+    place.app(STORED);
+    let made = place.path("made");
+    place.write(
+        "app/app.toml",
+        &format!(
+            "name = \"mine\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\nenv = {{ MADE = \"{}\" }}\n\
+             [[routes]]\npath = \"/\"\nstatus = 200\ncontains = [\"database\"]\ndynamic = [\".+\"]\n\
+             [services.database]\nenv = {{ STORE = \"database at {{{{ url }}}}\" }}\n\
+             prepare = [[\"sh\", \"-c\", \"echo $STORE >> $MADE\"]]\n",
+            made.display()
+        ),
+    );
+    let variant = |name: &str| {
+        format!(
+            "[[variant]]\nname = \"{name}\"\nserver = \"gunicorn\"\nservices = {{ database = \"redis\" }}\n"
+        )
+    };
+    let text = format!(
+        "app = \"app\"\nblocks = 1\nseed = 1\nslice = 0.1\n[load]\nconnections = 4\nseconds = 1\n\
+         warm-up = {{ seconds = 0.5 }}\n{}{}",
+        variant("one"),
+        variant("two")
+    );
+    let plan = place.write("plan.toml", &text);
+    let run = place.run(&["run", plan.to_str().unwrap(), "--json"]);
+    run.measured();
+    let loads = loads(&run.json());
+    let cut = loads.iter().filter(|(_, load)| !load["slices"].is_null());
+    // a machine that is busy for a moment makes a quick one slow
+    assert!(cut.count() >= 2, "{}", run.err);
+    let made = std::fs::read_to_string(made).unwrap();
+    let own: BTreeSet<&str> = made.lines().collect();
+    assert!(
+        own.len() > loads.len(),
+        "each trial, and a reference: {made}"
+    );
+    place.assert_clean();
 }

@@ -66,6 +66,29 @@ fn a_mix_is_loaded_by_its_weights() {
 }
 
 #[test]
+fn a_mix_that_was_written_from_a_log_is_loaded_by_its_weights() {
+    let place = place();
+    let line = |target: &str| {
+        format!(
+            "::1 - - [01/Nov/2026:10:00:00 +0000] \"GET {target} HTTP/1.1\" 200 5 \"-\" \"-\" 0.010\n"
+        )
+    };
+    let lists = ["/list?page=1", "/list?page=2"].map(line).concat();
+    place.write("mixed.log", &(line("/").repeat(6) + &lists));
+    let write = ["endpoints", "mixed.log", "--write-mix", "drawn.toml", "-q"];
+    place.run(&write).succeeds();
+    for mut trial in names(&trying(&place, &["--mix", "drawn.toml"])) {
+        trial.sort();
+        let [(front, many), (list, few)] = &trial[..] else {
+            panic!("two routes: {trial:?}");
+        };
+        assert_eq!([&**front, &**list], ["GET /", "GET /list"]);
+        assert!(*few > 0 && many > few, "three to one: {trial:?}");
+    }
+    place.assert_clean();
+}
+
+#[test]
 fn a_log_is_replayed_in_its_order_with_its_statuses() {
     let place = place();
     for trial in names(&trying(&place, &["--replay", "access.log"])) {

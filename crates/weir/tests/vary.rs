@@ -109,6 +109,15 @@ fn without_a_name_the_server_of_today_is_varied_beside_today() {
     ] {
         assert!(said.err.contains(words), "{words}: {}", said.err);
     }
+    // what none has was meant for it
+    let wrong = place.run(&[&SMALL[..], &["--vary", "wokers=1,3"]].concat());
+    wrong.fails(
+        2,
+        &[
+            "`wokers` is no knob of `gunicorn`",
+            "did you mean `workers`?",
+        ],
+    );
     place.assert_clean();
 }
 

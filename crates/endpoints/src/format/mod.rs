@@ -119,6 +119,10 @@ mod tests {
             ),
             (Format::Ltsv, "time:x\tmethod:GET\turi:/\tstatus:200"),
             (Format::Json, r#"{"method":"GET","path":"/","status":200}"#),
+            (
+                Format::HaProxy,
+                r#"haproxy[1]: ::1:33317 [01/Jan/2026:00:00:00.000] web app/a 1/0/3/6/10 200 5 - - ---- 1/1/1/1/0 0/0 "GET / HTTP/1.1""#,
+            ),
             (Format::Statsd, "app.request:320|ms|@0.1"),
             (Format::Spans, r#"{"resourceSpans":[]}"#),
         ];

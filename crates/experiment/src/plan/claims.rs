@@ -48,8 +48,8 @@ pub(crate) fn check(
             let problem = "there is no `since` that these conditions test";
             return Err(wrong(path, &key, problem, "write the text as `since`"));
         }
-        if let Some((problem, hint)) = wrong_demand(claim) {
-            let key = format!("claim[{index}].demand");
+        if let Some([name, problem, hint]) = wrong_demand(claim) {
+            let key = format!("claim[{index}].{name}");
             return Err(wrong(path, &key, problem, hint));
         }
         if claim.expect.is_empty() {
@@ -62,22 +62,46 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// What is wrong with what a claim's machines are to carry, and what to write.
-fn wrong_demand(claim: &Claim) -> Option<(&'static str, &'static str)> {
-    let mean = record::per_second(claim.demand.as_ref()?);
+/// What is wrong with what a claim's machines are to carry: the key, the problem, and what to write.
+fn wrong_demand(claim: &Claim) -> Option<[&'static str; 3]> {
+    let Some(demand) = &claim.demand else {
+        let problem = "there is no `demand` of which it is the busiest moment";
+        return claim.peak.map(|_| {
+            [
+                "peak",
+                problem,
+                "write `demand = \"3M/day\"` too, or leave it out",
+            ]
+        });
+    };
+    let mean = record::per_second(demand);
     if mean.is_none_or(|mean| !(mean.is_finite() && mean > 0.0)) {
         let problem = "it is no number of requests in a time";
-        return Some((problem, "write `demand = \"3M/day\"`, or `\"500/s\"`"));
+        return Some([
+            "demand",
+            problem,
+            "write `demand = \"3M/day\"`, or `\"500/s\"`",
+        ]);
+    }
+    if claim
+        .peak
+        .is_some_and(|peak| !record::PEAKS.contains(&peak))
+    {
+        let problem = "it is no number from 1 to 1,000,000";
+        let hint =
+            "write how many times the mean falls due in the busiest moment, as in `peak = 3`";
+        return Some(["peak", problem, hint]);
     }
     let compares = |of: &Condition| match &of.means {
         Ok(Expectation::Figures(of)) => of.carried().is_some(),
         Ok(Expectation::Ranking(_)) | Err(_) => false,
     };
     let told = claim.expect.iter().any(compares);
-    (!told).then_some((
+    (!told).then_some([
+        "demand",
         "machines are told by what one carries, and no condition compares throughputs",
         "leave it out, or write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``",
-    ))
+    ])
 }
 
 /// Adds a condition that a run of this plan must meet.
@@ -100,6 +124,7 @@ pub fn require(plan: &mut Plan, text: &str) -> Result<(), ExperimentError> {
         expect: vec![condition],
         since: None,
         demand: None,
+        peak: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     });

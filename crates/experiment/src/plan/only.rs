@@ -97,6 +97,7 @@ mod tests {
             expect: vec![Condition::read(expect)],
             since: None,
             demand: None,
+            peak: None,
             differs: Vec::new(),
             since_expect: vec![Condition::read(since)],
         }

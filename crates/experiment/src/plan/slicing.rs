@@ -8,11 +8,13 @@ use record::{Metric, Plan, limits};
 pub const SLICE: f64 = 0.1;
 
 /// Whether a load in slices shows a metric as a whole window does. What builds up over a window does not: errors of a
-/// queue that fills, the longest response, memory. Nor do opened connections: servers close what is idle between turns.
+/// queue that fills, the longest response and the slowest in a hundred, memory. Nor do opened connections: servers close what
+/// is idle between turns.
 fn shown(metric: Metric) -> bool {
     let row = metric.row();
     let of_opening = matches!(metric, Metric::Opens | Metric::OpensInside);
-    !row.is_peak && row.of != Of::Errors && !of_opening
+    let of_tail = metric == Metric::P99;
+    !row.is_peak && row.of != Of::Errors && !of_opening && !of_tail
 }
 
 /// Seconds of a slice as somebody asks for them: within bounds, or 0 for whole windows.
@@ -93,6 +95,7 @@ mod tests {
             expect: vec![Condition::read(condition)],
             since: None,
             demand: None,
+            peak: None,
             differs: Vec::new(),
             since_expect: Vec::new(),
         };
@@ -123,6 +126,10 @@ mod tests {
         assert_eq!(all, (SLICE, names(&["a", "b", "c"])));
         let opens = "opens of `c` < 0.1";
         assert_eq!(cut_for(&[rate, opens]), (SLICE, vec!["c".to_owned()]));
+        let tail = "p99 of `c` < 0.1";
+        assert_eq!(cut_for(&[rate, tail]), (SLICE, vec!["c".to_owned()]));
+        let most = "p95 of `c` < 0.1";
+        assert_eq!(cut_for(&[rate, most]), (SLICE, vec![]));
     }
 
     #[test]

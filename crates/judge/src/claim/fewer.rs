@@ -24,7 +24,7 @@ pub(super) fn fewer(
     let demand = Demand {
         text,
         mean,
-        peak: 1.0,
+        peak: claim.peak.unwrap_or(1.0),
     };
     let mut told = conditions.iter();
     told.find_map(|of| by_condition(seen_run, &demand, of))
@@ -112,8 +112,13 @@ fn told(
     } else {
         ""
     };
+    let peak = if demand.peak > 1.0 {
+        format!("{} times that in the busiest moment", demand.peak)
+    } else {
+        "taken as even".to_owned()
+    };
     let because = format!(
-        "{} fewer{ends} machines for {}, by what one carries: {} of `{}`, {} of `{}`{whole}{elsewhere}",
+        "{} fewer{ends} machines for {}, {peak}, by what one carries: {} of `{}`, {} of `{}`{whole}{elsewhere}",
         percent(share),
         demand.text,
         count(before.1),

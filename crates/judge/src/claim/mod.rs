@@ -13,7 +13,7 @@ use record::condition::Expectation;
 use record::{Claim, Condition};
 
 use crate::doubt;
-use crate::opinion::{ClaimVerdict, Holds};
+use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
 pub(crate) use blocks::needed;
@@ -55,6 +55,7 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
         }
     };
     let conditions: Vec<_> = decided.into_iter().map(|of| of.condition).collect();
+    let as_measured = may_turn(holds, &conditions);
     ClaimVerdict {
         id: claim.id.clone(),
         text: claim.text.clone(),
@@ -64,7 +65,19 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
         conditions,
         since: since.collect(),
         holds,
+        as_measured,
         reason,
+    }
+}
+
+/// Whether a verdict might be another one with the load generator elsewhere, as conditions that decide it might come out otherwise.
+fn may_turn(holds: Holds, conditions: &[ConditionVerdict]) -> bool {
+    let mut deciding = conditions.iter().filter(|of| of.holds == holds);
+    match holds {
+        Holds::Holds => deciding.any(ConditionVerdict::is_as_measured),
+        // one that is surely missed is enough
+        Holds::DoesNotHold => deciding.all(ConditionVerdict::is_as_measured),
+        Holds::CannotTell => false,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::words::duration;
 /// Why the rules of open loops do not apply to a closed one.
 pub(super) const CLOSED: &str = "a closed loop has no schedule to keep";
 
-/// Lateness from which it is told: this share of the median response time, and no less than what a
+/// Times of the engine from which they are told: this share of the median response time, and no less than what a
 /// kernel's wake-up may take, in seconds.
 const LATE: (f64, f64) = (0.1, 50e-6);
 
@@ -29,7 +29,7 @@ fn look(evidence: &Evidence) -> Held {
     let Some(median) = load.response.quantile(0.5) else {
         return RULE.silent("there was no response");
     };
-    let limit = (median * LATE.0).max(LATE.1);
+    let limit = limit(median);
     let both = [
         ("woken late by the kernel", &load.woken),
         ("sent late by the engine", &load.lateness),
@@ -52,6 +52,11 @@ fn look(evidence: &Evidence) -> Held {
     let advice = "response times carry this, service times do not: give weir a core of its own, or \
                   run on a quieter machine";
     RULE.doubted(false, because, advice)
+}
+
+/// What may be in response times of this median that is not the server's, both in seconds.
+pub(super) fn limit(median: f64) -> f64 {
+    (median * LATE.0).max(LATE.1)
 }
 
 /// The 99th percentile; where fewer than 100 samples lie beyond it the 95th, the 90th, or the median. Nothing

@@ -16,6 +16,7 @@ mod last_requests;
 mod late;
 mod lengths_differed;
 mod littles_law;
+mod long_turns;
 mod not_kept_open;
 mod not_stationary;
 mod paused;
@@ -79,6 +80,7 @@ doubts! {
     WarmUp = warm_up,
     NotStationary = not_stationary,
     GeneratorSaturated = generator_saturated,
+    LongTurns = long_turns,
     StolenCpu = stolen_cpu,
     Disturbed = disturbed,
     Starved = starved,

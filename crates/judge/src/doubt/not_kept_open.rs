@@ -65,7 +65,8 @@ fn look(evidence: &Evidence) -> Held {
 /// Connections beyond those that were asked for, and beyond one for each request that went wrong: it may have
 /// cost its connection.
 fn reopened(load: &LoadFacts) -> u64 {
-    let wrong = load.failures() + load.timed_out + load.retries;
+    let late = load.drain.as_ref().map_or(0, |of| of.unanswered);
+    let wrong = load.failures() + load.timed_out + load.retries + late;
     let explained = u64::from(load.connections) + wrong;
     load.connects.saturating_sub(explained)
 }

@@ -43,7 +43,8 @@ pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
     let most = slots / each;
     let light = load.light.quantile(0.5);
     let grown = match (light, load.service.quantile(0.5)) {
-        (Some(light), Some(median)) => median > GROWN * light,
+        // where it was slower with few of them busy, that was another load, as one that it had not got over
+        (Some(light), Some(median)) => median > GROWN * light || light > GROWN * median,
         // a single request at a time waits for no other
         _ => slots > 1.0,
     };

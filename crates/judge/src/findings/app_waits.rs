@@ -9,15 +9,17 @@ pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::AppWaits,
     title: "requests wait for each other inside",
     rule: "no process has all of a core and cores are idle (at a rate, and of clients that think, half of them, and of each half), \
-           the app server has slots free or none to count, more than one request is in progress on average, and a response \
-           takes at least twice as long as one that is asked for alone (60 ms less where it waits for a delayed acknowledgement)",
+           the app server has slots free or none to count (or more workers were no faster in the same run), more than one request \
+           is in progress on average, and a response takes at least twice as long as one that is asked for alone (60 ms less \
+           where it waits for a delayed acknowledgement)",
     source: "Little's law, and the time of a response that was asked for before the load",
     about: About::Limit,
     look,
 };
 
 fn look(facts: &Facts) -> Option<Finding> {
-    if !facts.waits_inside() || facts.slots_are_full() {
+    let lacks_slots = facts.slots_are_full() && !facts.has_workers_in_vain();
+    if !facts.waits_inside() || lacks_slots {
         return None;
     }
     let (alone, mean) = facts.wait_for_each_other()?;

@@ -3,6 +3,7 @@
 use record::{BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, Series};
 
 use super::facts::Facts;
+use super::lock::HANDED_ON;
 use crate::words::number;
 
 /// Share of all cores' time from which on none counts as idle.
@@ -12,7 +13,7 @@ const BUSY: f64 = 0.9;
 const BUSY_AND_WAITED_FOR: f64 = 0.75;
 
 /// Cores from which on a process counts as having had one to itself.
-const WHOLE: f64 = 0.9;
+pub(super) const WHOLE: f64 = 0.9;
 /// The same of a thread, where what it waited for a core makes up the rest.
 const NEARLY_WHOLE: f64 = 0.75;
 /// Cores beyond which a process can use more than one.
@@ -178,7 +179,7 @@ impl<'a> Facts<'a> {
     pub(super) fn none_is_idle(&self) -> bool {
         let busy = self.busy();
         let idle = self.cores * (1.0 - busy);
-        let waited_for = !self.scales && self.waiting_for_a_core() > idle;
+        let waited_for = !self.scales() && self.waiting_for_a_core() > idle;
         busy >= BUSY || (busy >= BUSY_AND_WAITED_FOR && waited_for)
     }
 
@@ -254,23 +255,26 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether one of its threads ran all the time that it was there, or would have if it had always had a core.
-    fn has_a_busy_thread(&self, process: &ProcessCost) -> bool {
+    pub(super) fn has_a_busy_thread(&self, process: &ProcessCost) -> bool {
         let watched = self.watched(process);
         let thread = seconds(process, BUSIEST_THREAD) / watched;
         let waited = seconds(process, RUN_QUEUE_WAIT) / watched;
         thread >= WHOLE || (thread >= NEARLY_WHOLE && thread + waited >= 1.0)
     }
 
-    fn has_a_whole_core(&self, process: &ProcessCost) -> bool {
-        let most = if self.lock(process).is_some() {
-            MORE_BESIDE
-        } else {
-            MORE
-        };
-        // children that it waited for could have run beside each other
+    /// Cores that it had by itself while it was there: children that it waited for could have run beside each other.
+    pub(super) fn cores_of_itself(&self, process: &ProcessCost) -> f64 {
         let children = seconds(process, ProcessCost::ENDED_CHILDREN);
-        let cores = (process.cpu() - children) / self.watched(process);
-        (WHOLE..=most).contains(&cores)
+        (process.cpu() - children) / self.watched(process)
+    }
+
+    fn has_a_whole_core(&self, process: &ProcessCost) -> bool {
+        let whole = match self.lock(process) {
+            None => WHOLE..=MORE,
+            Some(_) if self.lock_is_waited_for() => HANDED_ON..=MORE_BESIDE,
+            Some(_) => WHOLE..=MORE_BESIDE,
+        };
+        whole.contains(&self.cores_of_itself(process))
     }
 
     /// By how many times the throughput could grow until no core is idle, if nothing else ran on them.

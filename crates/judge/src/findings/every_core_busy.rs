@@ -50,7 +50,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     };
     let whose = most.name;
     let others = facts.others();
-    let workers = if facts.scales {
+    let workers = if facts.scales() {
         String::new()
     } else if others >= HELD {
         format!(

@@ -8,6 +8,17 @@ use crate::opinion::Comparison;
 /// what is before and after the window is as long as it.
 const SHORT: f64 = 0.1;
 
+/// What a variant of the run did that only has more workers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum MoreWorkers {
+    /// There is none, or it cannot be told.
+    Unknown,
+    /// One was surely faster.
+    Faster,
+    /// Surely none was.
+    InVain,
+}
+
 /// The facts of one trial, as rules ask for them. Cores are numbers of cores that were busy on average.
 pub(super) struct Facts<'a> {
     pub(super) measured: &'a Measured,
@@ -21,8 +32,8 @@ pub(super) struct Facts<'a> {
     pub(super) seconds: f64,
     /// Whether the load generator has cores of its own.
     pub(super) apart: bool,
-    /// Whether a variant of the run that only has more workers was surely faster.
-    pub(super) scales: bool,
+    /// What more workers brought.
+    pub(super) more_workers: MoreWorkers,
     /// The throughput of a variant of the run that is this one behind a front end over its own, where that is surely less.
     pub(super) behind: Option<Comparison>,
     /// Whether more is asked than the one route whose response was compared: a page with all that it needs, or what a file says.
@@ -55,10 +66,20 @@ impl<'a> Facts<'a> {
             cores: f64::from(cores),
             seconds,
             apart: run.plan.cpus.is_some(),
-            scales: false,
+            more_workers: MoreWorkers::Unknown,
             behind: None,
             mixed: mixed || load.named.len() > 1,
         })
+    }
+
+    /// Whether more workers were faster in the same run.
+    pub(super) fn scales(&self) -> bool {
+        self.more_workers == MoreWorkers::Faster
+    }
+
+    /// Whether more workers were no faster in the same run.
+    pub(super) fn has_workers_in_vain(&self) -> bool {
+        self.more_workers == MoreWorkers::InVain
     }
 
     /// Whether weir started what serves, so that it knows all of its programs.

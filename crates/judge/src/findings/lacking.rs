@@ -17,6 +17,9 @@ const WAITED: f64 = 0.1;
 /// Share of its process's CPU time from which on what the threads of that waited was what this thread waited.
 const MOST: f64 = 0.75;
 
+/// Share of what the stack used, from which on the rest of it is not what holds it back.
+const NEARLY_ALL: f64 = 0.9;
+
 impl Facts<'_> {
     /// Whether the stack or the load generator would have been faster with more of the cores. Where the kernel does not count what
     /// threads wait for one, they may have been.
@@ -25,12 +28,24 @@ impl Facts<'_> {
         if !all.iter().any(|of| of.counts.contains_key(RUN_QUEUE_WAIT)) {
             return true;
         }
+        if self.is_held_to_its_cores() {
+            return false;
+        }
         let had = self.own_cores() + self.stolen();
         let waited = all.iter().map(|of| self.counted(of, RUN_QUEUE_WAIT));
         let waited: f64 = waited.sum();
         (had >= PART * self.cores && self.none_is_idle())
             || waited >= LONGER * self.in_progress()
             || all.iter().any(|of| self.has_a_thread_that_lacks_a_core(of))
+    }
+
+    /// Whether the stack could use no more cores than it had: nearly all that it used is of processes that run one thread at a time,
+    /// each of which had one.
+    fn is_held_to_its_cores(&self) -> bool {
+        let hot = self.with_a_whole_core();
+        let locked = hot.iter().filter(|of| self.lock(of).is_some());
+        let used: f64 = locked.map(|of| self.cores_of(of)).sum();
+        (hot.len() as f64) < self.cores && used > 0.0 && used >= NEARLY_ALL * self.stack_cores()
     }
 
     /// Whether the thread that does most of a process would have run all the time, and was kept from it.

@@ -1,12 +1,20 @@
 //! Processes that run one thread of their language at a time, however many they have.
 
-use record::{Interface, ProcessCost};
+use record::{Interface, ProcessCost, ProfileFacts};
 
+use super::cores::WHOLE;
 use super::facts::{Facts, knob};
+use crate::words::number;
 
 /// Share of what the busiest process of a program used from which on another one works beside it: less is used by one that
 /// starts the others.
 const WORKS: f64 = 0.1;
+/// Share of the time in which its threads have work that they wait for the lock of such a process, from which on that sets the
+/// pace.
+const LOCKED: f64 = 0.5;
+/// Cores from which on such a process counts as having had its core where its lock sets the pace: to hand that on costs time in
+/// which nobody computes.
+pub(super) const HANDED_ON: f64 = 0.5;
 
 impl Facts<'_> {
     /// Who runs one thread at a time, in words, where this process does: as its runtime was recognised. Where nobody looked at
@@ -48,6 +56,28 @@ impl Facts<'_> {
             (processes / used.max(0.001)).max(1.0)
         };
         locked.iter().map(room).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether threads that had work waited for the lock of their language for most of the time, as a profile saw it, and that sets
+    /// the pace: requests that come at random wait for it while it is free at other times.
+    pub(super) fn lock_is_waited_for(&self) -> bool {
+        let profile = self.load.profile.as_ref();
+        let waited = profile.and_then(ProfileFacts::lock_wait);
+        self.is_closed_loop() && waited.is_some_and(|share| share >= LOCKED)
+    }
+
+    /// Of a process that was held to a core, the one of so many that had least of it: `had all of a core`, or how much of it where its
+    /// lock sets the pace.
+    pub(super) fn had_of_a_core(&self, process: &ProcessCost, number_of_them: usize) -> String {
+        let cores = self.cores_of_itself(process);
+        if cores >= WHOLE || self.has_a_busy_thread(process) {
+            return "had all of a core".to_owned();
+        }
+        let at_least = if number_of_them > 1 { "at least " } else { "" };
+        format!(
+            "had {at_least}{} of the core that it can use",
+            number(cores)
+        )
     }
 
     /// The same as a remark behind what is said of the process; empty where it has no such lock, or that is not known.

@@ -4,6 +4,7 @@
 //! here, before any result is seen. A new finding is a file with its `RULE`, and its lines below; `make docs` writes it
 //! into the table of `docs/findings.md`. What other variants of the run say of one is the same for all, in `neighbours.rs`.
 
+mod accept_queue;
 mod app_waits;
 mod connection_churn;
 mod connection_turns;
@@ -46,7 +47,6 @@ use serde::Serialize;
 use crate::compare::NEGLIGIBLE;
 use crate::seen_run::{Seen, SeenRun};
 use facts::Facts;
-use neighbours::Neighbour;
 pub use rule::{About, Confidence, Cost, Finding, FindingRule, Found};
 
 macro_rules! findings {
@@ -98,6 +98,7 @@ findings! {
     FrontHeavier = front_heavier,
     FrameworkHeavy = framework_heavy,
     LimitsOutOfOrder = limits_out_of_order,
+    AcceptQueue = accept_queue,
     ConnectionTurns = connection_turns,
     ConnectionChurn = connection_churn,
     SpawnChurn = spawn_churn,
@@ -105,7 +106,7 @@ findings! {
 }
 
 /// What is found in most of a variant's trials that count, in the order in which it is worth a try: what is wrong with the
-/// measurement first, then what brings most, then of what brings as much what costs least.
+/// measurement first, then what brings most for what it costs, then of what is worth as much what costs least.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let trials = seen_run.of(variant);
     // what was struck is as fast as its faults let it be
@@ -115,10 +116,10 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
         .filter_map(|seen| facts_of(seen_run, seen))
         .collect();
     let neighbours = neighbours::of(seen_run, variant, trials.first());
-    let scales = neighbours.iter().any(Neighbour::scales);
+    let more_workers = neighbours::more_workers(&neighbours);
     let behind = neighbours::slower_behind(seen_run, variant);
     for facts in &mut trials {
-        facts.scales = scales;
+        facts.more_workers = more_workers;
         facts.behind.clone_from(&behind);
     }
     let kinds = FindingKind::ALL.iter();
@@ -127,12 +128,13 @@ pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let mut found: Vec<Found> = checked.collect();
     // gains in the same step are not told apart
     let steps = |of: &Found| (of.finding.gain.unwrap_or(1.0).ln() / NEGLIGIBLE.ln_1p()).round();
+    let worth = |of: &Found| steps(of) / of.finding.cost.weight();
     // stable: what brings and costs as much stays in the order of the kinds
     found.sort_by(|one, other| {
         let about = |of: &Found| of.finding.kind.rule().about;
         about(one)
             .cmp(&about(other))
-            .then(steps(other).total_cmp(&steps(one)))
+            .then(worth(other).total_cmp(&worth(one)))
             .then(one.finding.cost.cmp(&other.finding.cost))
     });
     found

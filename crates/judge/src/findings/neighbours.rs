@@ -6,7 +6,7 @@
 
 use record::{Metric, Plan, Setting, Variant};
 
-use super::facts::Facts;
+use super::facts::{Facts, MoreWorkers};
 use super::facts_of;
 use super::rule::{About, Confidence, Cost, Finding, Found};
 use crate::compare;
@@ -58,6 +58,23 @@ pub(super) fn of(seen_run: &SeenRun, name: &str, own: Option<&Facts>) -> Vec<Nei
         })
     });
     neighbours.collect()
+}
+
+/// What more workers brought.
+pub(super) fn more_workers(neighbours: &[Neighbour]) -> MoreWorkers {
+    let is_any = |wanted: &[Verdict]| {
+        let mut all = neighbours.iter().filter(|of| of.workers);
+        all.any(|of| wanted.contains(&of.comparison.verdict))
+    };
+    if is_any(&[Verdict::Better]) {
+        MoreWorkers::Faster
+    } else if is_any(&[Verdict::CannotTell]) {
+        MoreWorkers::Unknown
+    } else if is_any(&[Verdict::Same, Verdict::Worse]) {
+        MoreWorkers::InVain
+    } else {
+        MoreWorkers::Unknown
+    }
 }
 
 /// A variant that is this one behind a front end, and surely slower: over this one, where no front end is surely faster.
@@ -159,11 +176,6 @@ fn witness<'n>(finding: &Finding, neighbours: &'n [Neighbour]) -> Option<&'n Nei
 }
 
 impl Neighbour {
-    /// Whether more workers were surely faster.
-    pub(super) fn scales(&self) -> bool {
-        self.workers && self.is_faster()
-    }
-
     fn is_faster(&self) -> bool {
         self.comparison.verdict == Verdict::Better
     }

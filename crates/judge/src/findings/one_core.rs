@@ -10,8 +10,9 @@ use crate::words::number;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OneCore,
     title: "one process has all of a core",
-    rule: "a process of the stack, or several that take each other's place, use 90 % to 110 % of a core (to 150 % where their \
-           language runs one thread at a time), or a thread of it all of one or all that it can get, workers share evenly, and \
+    rule: "a process of the stack, or several that take each other's place, use 90 % to 110 % of a core (where their language runs \
+           one thread at a time to 150 %, and of a closed loop from 50 % on where a profile saw threads wait for its lock for half \
+           of the time in which they had work), or a thread of it all of one or all that it can get, workers share evenly, and \
            cores are idle",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
@@ -25,14 +26,20 @@ fn look(facts: &Facts) -> Option<Finding> {
     if facts.every_core_is_busy() || uneven() {
         return None;
     }
+    let least = hot.iter().min_by(|one, other| {
+        facts
+            .cores_of_itself(one)
+            .total_cmp(&facts.cores_of_itself(other))
+    })?;
     let idle = facts.cores * (1.0 - facts.busy());
     let owner = first.owner.as_str();
     let is_app = facts
         .app_server()
         .is_some_and(|server| server.entry == owner);
     let because = format!(
-        "{} of `{owner}` had all of a core{}, and {} of {} cores were idle{}",
+        "{} of `{owner}` {}{}, and {} of {} cores were idle{}",
         processes(&hot, facts),
+        facts.had_of_a_core(least, hot.len()),
         facts.lock_in_words(first),
         number(idle),
         facts.cores,
@@ -85,7 +92,7 @@ fn processes(hot: &[&ProcessCost], facts: &Facts) -> String {
 }
 
 /// ``raise `workers` of `gunicorn` from 1``; where none is a mode of its own, there is nothing to raise.
-fn raised(name: &str, owner: &str, now: f64) -> String {
+pub(super) fn raised(name: &str, owner: &str, now: f64) -> String {
     if now < 1.0 {
         return format!("set `{name}` of `{owner}`");
     }

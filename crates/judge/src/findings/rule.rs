@@ -41,8 +41,7 @@ pub enum Confidence {
     Likely,
 }
 
-/// What it costs at least to do something of what a finding advises. Where two may bring as much, the one that costs less is told
-/// first.
+/// What it costs at least to do something of what a finding advises. What may bring most for that is told first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cost {
@@ -56,6 +55,19 @@ pub enum Cost {
     Machine,
     /// A change of the app.
     App,
+}
+
+impl Cost {
+    /// By what a gain is divided, counted in steps of 3 %, to say what it is worth: twice as many steps for twice the weight are
+    /// worth as much. These are a judgement of how long it takes to do such a thing, and no measurement.
+    pub(super) const fn weight(self) -> f64 {
+        match self {
+            Self::Measurement | Self::Knob => 1.0,
+            Self::Variant => 2.0,
+            Self::Machine => 3.0,
+            Self::App => 4.0,
+        }
+    }
 }
 
 /// Why a variant is as fast as it is, and what to try.

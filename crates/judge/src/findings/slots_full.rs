@@ -1,21 +1,17 @@
 //! Whether all that works on requests is taken, and waits.
 
-use record::QueueFacts;
-
 use super::FindingKind;
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::compare::NEGLIGIBLE;
 use crate::words::{counted, number};
 
-/// Requests that nobody has begun to read, on average, which are worth a word.
-const UNREAD: f64 = 1.0;
-
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::SlotsFull,
     title: "all workers are taken, and wait",
     rule: "1.1 requests and more are in progress for each that the app server works on at once, no process has all of a core, and \
-           of all cores 10 % and more are idle (at a rate, and of clients that think, half of them, and of each half)",
+           of all cores 10 % and more are idle (at a rate, and of clients that think, half of them, and of each half); more workers \
+           were not measured in the same run to be no faster",
     source: "Little's law: slots over the time of a response are the most that such a server answers",
     about: About::Limit,
     look,
@@ -24,7 +20,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let slots = facts.slots()?;
     let in_progress = facts.in_progress();
-    if !facts.waits_inside() || !facts.slots_are_full() {
+    if !facts.waits_inside() || !facts.slots_are_full() || facts.has_workers_in_vain() {
         return None;
     }
     let server = facts.app_server()?;
@@ -79,11 +75,8 @@ fn queue(facts: &Facts, waiting: f64) -> String {
 
 /// How many of those that wait the kernel still has; the others wait inside the server, or on their way.
 fn unread(facts: &Facts, entry: &str) -> String {
-    let seen = facts.measured.observed.unread(entry);
-    let (waiting, looks) = seen.unwrap_or_default();
-    if looks < QueueFacts::ENOUGH_LOOKS || waiting < UNREAD {
-        return String::new();
-    }
-    let waiting = number(waiting);
-    format!("; {waiting} requests had not been read yet, on average")
+    facts.unread(entry).map_or_else(String::new, |waiting| {
+        let waiting = number(waiting);
+        format!("; {waiting} requests had not been read yet, on average")
+    })
 }

@@ -3,6 +3,7 @@
 use record::{ProcessCost, Series};
 
 use super::FindingKind;
+use super::cores::seconds;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use crate::words::number;
@@ -15,13 +16,16 @@ const LEAST: f64 = 20.0;
 const OTHERS: f64 = 0.05;
 /// Processes of the app server that begin in the window and are seen: each loads the app.
 const WORKERS: usize = 5;
+/// The name of how many threads a process has, over time.
+const THREADS: &str = "threads";
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::SpawnChurn,
     title: "processes or threads are started again and again",
     rule: "20 processes or threads begin on the machine in a second and more (/proc/stat), one for every second response and \
-           more (where other programs take 5 % of it and more, as many processes of the stack that looks saw); or 5 processes of \
-           the app server and more began in the window",
+           more, and looks saw a process or a thread of the stack begin, or children that its processes waited for used CPU time \
+           (where other programs take 5 % of the machine and more, as many processes of the stack that looks saw); or 5 \
+           processes of the app server and more began in the window",
     source: "proc(5): `processes` of /proc/stat counts forks, threads among them; /proc/PID/task/*/children ten times a second",
     about: About::Beside,
     look,
@@ -31,8 +35,11 @@ fn look(facts: &Facts) -> Option<Finding> {
     let observed = &facts.measured.observed;
     let others = observed.others.as_ref();
     let (begun, what) = if others.is_none_or(|others| others.share < OTHERS) {
-        let begun = observed.begun.unwrap_or(0);
-        (begun, "processes and threads began on the machine")
+        let begun = observed.begun.filter(|_| facts.begins_some());
+        (
+            begun.unwrap_or(0),
+            "processes and threads began on the machine",
+        )
     } else {
         let begun = facts.seen_to_begin(|_| true);
         (begun, "processes of the stack were seen to begin")
@@ -66,6 +73,21 @@ fn look(facts: &Facts) -> Option<Finding> {
 }
 
 impl Facts<'_> {
+    /// Whether the stack began a process or a thread in the window, as far as looks saw one, or what children used that have ended.
+    fn begins_some(&self) -> bool {
+        let mut processes = self.measured.stack_processes();
+        let mut series = self.measured.observed.series.iter();
+        let rises = |of: &Series| {
+            let mut pairs = of.values.windows(2);
+            pairs.any(|pair| matches!(pair, [before, after] if before < after))
+        };
+        let is_of_stack = |of: &Series| of.name == THREADS && of.of != ProcessCost::OWN;
+        self.seen_to_begin(|_| true) > 0
+            || self.workers_begun() > 0
+            || processes.any(|of| seconds(of, ProcessCost::ENDED_CHILDREN) > 0.0)
+            || series.any(|of| is_of_stack(of) && rises(of))
+    }
+
     /// Processes of these programs that looks saw, and that were not there when the window opened.
     fn seen_to_begin(&self, is: impl Fn(&str) -> bool) -> u64 {
         let series = self.measured.observed.series.iter();

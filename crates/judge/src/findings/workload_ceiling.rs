@@ -31,7 +31,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let used = facts.cores_of_all(server) + services.sum::<f64>();
     let each = used / facts.load.throughput();
     let computes = each >= COMPUTED * alone && used >= TAKEN * facts.cores;
-    if !computes || !facts.every_core_is_busy() || facts.scales {
+    if !computes || !facts.every_core_is_busy() || facts.scales() {
         return None;
     }
     let because = format!(

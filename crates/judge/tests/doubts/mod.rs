@@ -8,6 +8,7 @@ mod machine;
 mod paused;
 mod schedule;
 mod stalled;
+mod turns;
 mod window;
 
 use crate::lab::{REQUESTS, doubts, facts, kinds, trial};

@@ -176,7 +176,11 @@ fn a_likely_reason_that_a_neighbour_refutes_is_not_told() {
     let full = found(&workers, &FASTER, lacks_slots);
     assert_eq!(kinds(&full), [FindingKind::SlotsFull]);
     assert_eq!(changed(&full[0]), "server.workers = 5");
-    assert_eq!(kinds(&found(&workers, &AS_FAST, lacks_slots)), []);
+    // more of them wait for the same
+    let in_vain = found(&workers, &AS_FAST, lacks_slots);
+    assert_eq!(kinds(&in_vain), [FindingKind::AppWaits]);
+    let because = &in_vain[0].finding.because;
+    assert!(because.contains("; `five` of this run"), "{because}");
     let idle = found(&clients, &FASTER, few);
     assert_eq!(kinds(&idle), [FindingKind::FewClients]);
     assert_eq!(changed(&idle[0]), "load.connections = 40");
@@ -216,6 +220,33 @@ fn where_more_workers_are_faster_no_core_was_lacking_that_was_idle_at_times() {
     assert!(!faster.next.contains("bring nothing"), "{}", faster.next);
     let lock = "as many requests/s (a Python process runs one thread at a time)";
     assert!(faster.because.ends_with(lock), "{}", faster.because);
+}
+
+/// Processes of the same server, which multiply the threads: they wait for the same as more threads would.
+#[test]
+fn more_threads_are_no_advice_where_more_processes_were_no_faster() {
+    let threads = |name: &str, workers| {
+        let mut of = variant(name, workers, 10);
+        let knobs = &mut of.server.as_mut().unwrap().knobs;
+        knobs.insert("threads".to_owned(), Knob::Number(2));
+        of
+    };
+    let two = [threads("one", 1), threads("five", 5)];
+    let trials = |of: &Variant, times: &[f64], workers: i64| {
+        blocks(of, times, |facts| {
+            facts.stack.servers = vec![server("gunicorn", &[("workers", workers), ("threads", 2)])];
+            slots(facts, Some(2.0 * workers as f64), 0.02);
+        })
+    };
+    let first = |times: &[f64]| {
+        let trials = [trials(&two[0], &[1.0; 6], 1), trials(&two[1], times, 5)];
+        let judged = judge::judge(&run(&two), &trials.concat());
+        judged.variants[0].findings[0].finding.clone()
+    };
+    assert_eq!(first(&AS_FAST).kind, FindingKind::AppWaits);
+    let open = first(&PERHAPS);
+    assert_eq!(open.kind, FindingKind::SlotsFull);
+    assert!(open.next.starts_with("raise `threads`"), "{open:?}");
 }
 
 /// Instances are a number of workers, too.

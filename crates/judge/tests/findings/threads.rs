@@ -2,10 +2,11 @@
 
 use super::changed;
 use crate::lab::REQUESTS;
-use crate::lab::stage::{first, found, kinds, process, server, slots};
+use crate::lab::stage::{RATE, at_a_rate, first, found, kinds, process, server, slots};
 use judge::FindingKind;
 use record::{
-    CodeClass, Doing, Measured, Pressure, ProfileCount, ProfileFacts, ServerFacts, SliceFacts,
+    CodeClass, Doing, Measured, Pressure, ProcessCost, ProfileCount, ProfileFacts, ServerFacts,
+    SliceFacts,
 };
 
 /// So many threads do this all the time, of ten requests in progress.
@@ -109,26 +110,31 @@ fn a_service_that_requests_wait_for_is_told_beside_what_holds_them_back() {
     assert_eq!(disk, [FindingKind::StorageWait]);
 }
 
+/// Of a hundred samples on CPU, so many more waited for the interpreter lock.
+fn waited_for_the_lock(facts: &mut Measured, samples: u64) {
+    let count = |doing, samples| ProfileCount {
+        doing,
+        class: CodeClass::App,
+        own: CodeClass::App,
+        samples,
+    };
+    let counts = vec![
+        count(Doing::OnCpu, 100),
+        count(Doing::WaitsForLock, samples),
+    ];
+    facts.load.profile = Some(ProfileFacts {
+        rate: 100.0,
+        counts,
+        ..ProfileFacts::default()
+    });
+}
+
 #[test]
 fn a_core_is_told_with_how_long_threads_waited_for_the_interpreter() {
     let waited = |samples: u64| {
         let one = first(|facts| {
             facts.processes[0] = process("gunicorn", 0.98);
-            let count = |doing, samples| ProfileCount {
-                doing,
-                class: CodeClass::App,
-                own: CodeClass::App,
-                samples,
-            };
-            let counts = vec![
-                count(Doing::OnCpu, 100),
-                count(Doing::WaitsForLock, samples),
-            ];
-            facts.load.profile = Some(ProfileFacts {
-                rate: 100.0,
-                counts,
-                ..ProfileFacts::default()
-            });
+            waited_for_the_lock(facts, samples);
         });
         assert_eq!(one.finding.kind, FindingKind::OneCore);
         one.finding.because
@@ -136,4 +142,47 @@ fn a_core_is_told_with_how_long_threads_waited_for_the_interpreter() {
     let told = "waited for the interpreter lock for 75.0 % of the time";
     assert!(waited(300).ends_with(told));
     assert!(!waited(2).contains("interpreter"));
+}
+
+/// To hand the lock on takes time in which no thread computes, so that less than a core is used.
+#[test]
+fn threads_that_wait_for_the_interpreter_for_most_of_the_time_do_not_lack_clients() {
+    let waited = |cores: f64, samples: u64| {
+        first(move |facts| {
+            facts.processes[0] = process("gunicorn", cores);
+            slots(facts, Some(64.0), 0.09);
+            waited_for_the_lock(facts, samples);
+        })
+    };
+    let locked = waited(0.72, 180);
+    assert_eq!(locked.finding.kind, FindingKind::OneCore);
+    let because = &locked.finding.because;
+    let told = "had 0.720 of the core that it can use";
+    assert!(because.contains(told), "{because}");
+    assert!(
+        because.ends_with("lock for 64.3 % of the time"),
+        "{because}"
+    );
+    let few = FindingKind::FewClients;
+    assert_eq!(waited(0.72, 80).finding.kind, few);
+    assert_eq!(waited(0.4, 180).finding.kind, few);
+    // of two that take each other's place, each in its time
+    let replaced = first(|facts| {
+        facts.processes[0] = process("gunicorn", 0.36);
+        facts.processes[0].counts = [(ProcessCost::WATCHED.to_owned(), 5_000_000)].into();
+        facts.processes.push(facts.processes[0].clone());
+        slots(facts, Some(64.0), 0.09);
+        waited_for_the_lock(facts, 180);
+    });
+    let because = &replaced.finding.because;
+    let told = "one process at a time of `gunicorn` had 0.720 of the core that it can use";
+    assert!(because.starts_with(told), "{because}");
+    // requests that come at random wait for it, too, while it is free at other times
+    let random = kinds(|facts| {
+        facts.processes[0] = process("gunicorn", 0.72);
+        slots(facts, Some(64.0), 0.09);
+        waited_for_the_lock(facts, 180);
+        at_a_rate(facts, RATE);
+    });
+    assert_eq!(random, []);
 }

@@ -1,7 +1,7 @@
 //! What series tell: memory that grows, processes that begin again and again.
 
 use judge::FindingKind;
-use record::{CounterKind, Measured, Others, Series, SliceFacts};
+use record::{CounterKind, Measured, Others, ProcessCost, Series, SliceFacts};
 
 use crate::lab::REQUESTS;
 use crate::lab::stage::{SECONDS, found, kinds, process, times};
@@ -119,11 +119,49 @@ fn beside_others_only_what_was_seen_of_the_stack_is_told() {
     // a hundred responses a second, for ten seconds
     let seen = because(0.1, 800.0).unwrap();
     assert!(seen.starts_with("0.800 processes of the stack"), "{seen}");
-    let machine = because(0.0, 0.0).unwrap();
+    let machine = because(0.0, 1.0).unwrap();
     assert!(machine.contains("on the machine"), "{machine}");
+    assert_eq!(because(0.0, 0.0), None, "the stack began nothing");
     assert_eq!(because(0.1, 4.0), None);
     let workers = because(0.1, 6.0).unwrap();
     assert!(workers.contains("`gunicorn` 6 processes"), "{workers}");
+}
+
+/// Its app server waited for children that used CPU time.
+fn of_children(facts: &mut Measured) {
+    let ended = (ProcessCost::ENDED_CHILDREN.to_owned(), 10_000);
+    facts.processes[0].counts = [ended].into();
+}
+
+/// Twenty forks in a second, two for each response, of which the stack began none or some.
+#[test]
+fn what_others_begin_is_no_churn_of_the_stack() {
+    let told = |spoil: fn(&mut Measured)| {
+        kinds(move |facts: &mut Measured| {
+            facts.load.seconds = 100.0;
+            (facts.load.response, facts.load.service) = (times(1.0), times(1.0));
+            facts.observed.begun = Some(2_000);
+            facts.processes[0].resident = Some([1, 1]);
+            spoil(facts);
+        })
+        .contains(&FindingKind::SpawnChurn)
+    };
+    assert!(!told(|_| {}));
+    assert!(told(of_children));
+    assert!(told(|facts| {
+        facts.observed.series = vec![over_time("threads", Some(7), &[3.0, 5.0, 4.0])];
+    }));
+    assert!(!told(|facts| {
+        facts.observed.series = vec![over_time("threads", Some(7), &[4.0, 4.0, 3.0])];
+    }));
+    assert!(!told(|facts| {
+        let mut own = over_time("threads", Some(7), &[3.0, 5.0, 4.0]);
+        ProcessCost::OWN.clone_into(&mut own.of);
+        facts.observed.series = vec![own];
+    }));
+    assert!(told(|facts| {
+        facts.observed.series = vec![over_time(Series::FORKS, None, &[0.0, 1.0])];
+    }));
 }
 
 #[test]
@@ -132,6 +170,7 @@ fn what_is_started_for_each_request_is_told() {
         kinds(move |facts: &mut Measured| {
             facts.observed.begun = Some(count);
             facts.processes[0].resident = Some([1, 1]);
+            of_children(facts);
             let new = process("gunicorn", 0.01);
             facts.processes.extend(vec![new; workers]);
         })
@@ -151,6 +190,7 @@ fn what_is_started_for_each_request_is_told() {
     let slowly = |count: u64, led: Option<u64>| {
         kinds(move |facts: &mut Measured| {
             facts.observed.begun = Some(count);
+            of_children(facts);
             facts.load.seconds = 100.0;
             (facts.load.response, facts.load.service) = (times(1.0), times(1.0));
             facts.load.slices = led.map(|led| SliceFacts {

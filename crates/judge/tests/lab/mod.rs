@@ -94,6 +94,7 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
             .collect(),
         since: None,
         demand: None,
+        peak: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     }

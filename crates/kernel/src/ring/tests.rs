@@ -132,6 +132,30 @@ fn what_was_not_looked_at_is_there_after_the_next_wait() {
 }
 
 #[test]
+fn a_turn_finds_no_more_ends_than_it_may_and_none_is_lost() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    ring.at_once(2);
+    for token in 1..=5 {
+        ring.send(socket.as_fd(), token, b"hi".to_vec());
+    }
+    ring.submit();
+    peer.read_exact(&mut [0; 10]).unwrap();
+    let mut turns: Vec<Vec<u64>> = Vec::new();
+    let until = Instant::now() + Duration::from_secs(20);
+    while turns.concat().len() < 5 && Instant::now() < until {
+        ring.wait(Duration::from_secs(1)).unwrap();
+        let mut told = Vec::new();
+        while let Some(Ended::Sent { token, .. }) = ring.ended() {
+            told.push(token);
+        }
+        turns.push(told);
+    }
+    assert_eq!(turns, [vec![1, 2], vec![3, 4], vec![5]]);
+}
+
+#[test]
 fn of_a_text_only_what_fails_is_told() {
     let Some((mut ring, socket, mut peer)) = connected() else {
         return;

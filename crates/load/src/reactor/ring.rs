@@ -14,9 +14,6 @@ use super::{Happening, Origin};
 use crate::transport::Stream;
 use socket::{Socket, at, token};
 
-/// Requests after which a batch is handed over in the middle of a turn: what the last one of it waits for the others is a few
-/// microseconds.
-const BATCH: u32 = 16;
 /// Different bytes that are kept to be sent again: those of the first requests. Loads of more kinds of request send copies.
 const TEXTS: usize = 8;
 /// Bytes of all requests under way on a connection, at most, of which nobody tells that they were sent: its socket has room for
@@ -35,7 +32,7 @@ pub(crate) struct Ring {
     /// What was sent first, and how long such texts are at most.
     texts: Vec<Text>,
     longest: usize,
-    /// Requests after which a batch is handed over.
+    /// Requests after which those that wait are handed over in the middle of a turn.
     batch: u32,
     /// Sockets opened so far; tells the end of a request of a closed socket from one of its successor's.
     opened: u32,
@@ -48,8 +45,13 @@ impl Ring {
         *POSSIBLE
     }
 
-    /// For so many connections, on each of which so many requests are under way at most.
-    pub(super) fn new(origin: Origin, connections: usize, depth: u32) -> io::Result<Self> {
+    /// For so many connections, on each of which `depth` requests are under way at most. They are handed over `batch` at once.
+    pub(super) fn new(
+        origin: Origin,
+        connections: usize,
+        depth: u32,
+        batch: u32,
+    ) -> io::Result<Self> {
         let queues = kernel::Ring::new(connections)?;
         // waits end when their time is up, and not up to 50 us later
         rustix::thread::set_current_timer_slack(NonZeroU64::new(1))?;
@@ -59,14 +61,14 @@ impl Ring {
             sockets: (0..connections).map(|_| None).collect(),
             texts: Vec::with_capacity(TEXTS),
             longest: UNTOLD / depth.max(1) as usize,
-            batch: BATCH,
+            batch,
             opened: 0,
         })
     }
 
     #[cfg(test)]
     pub(super) fn at_once(&mut self, most: u32) {
-        self.batch = most;
+        self.queues.at_once(most as usize);
     }
 
     pub(super) fn open(&mut self, connection: usize) -> io::Result<bool> {

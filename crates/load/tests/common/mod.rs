@@ -3,6 +3,7 @@
 
 pub(crate) mod peers;
 
+use std::env::VarError;
 use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, Part, Request, Status, Traffic};
@@ -38,11 +39,12 @@ pub(crate) fn job(target: Target) -> Job {
     }
 }
 
-/// The event loop that the tests are run over, which `REACTOR` names.
+/// The event loop that the tests are run over, which `REACTOR` names: `ring`, or `poll`, which it is without.
 fn reactor() -> Reactor {
     match std::env::var("REACTOR").as_deref() {
         Ok("ring") => Reactor::Ring,
-        _ => Reactor::Poll,
+        Ok("poll") | Err(VarError::NotPresent) => Reactor::Poll,
+        other => panic!("REACTOR is {other:?}; hint: `REACTOR=ring`, or `REACTOR=poll`"),
     }
 }
 
@@ -58,7 +60,7 @@ pub(crate) fn to(peer: &ScriptedPeer) -> Job {
     job(Target::Tcp(peer.address()))
 }
 
-/// Runs the load; whatever it says, the accounting identity holds.
+/// Runs the load; whatever it says, the accounting identity holds, and it was applied by the event loop that was asked for.
 pub(crate) fn run(job: &Job) -> Result<LoadFacts, LoadError> {
     run_until(job, &AtomicBool::new(false), &mut |_| ())
 }
@@ -69,6 +71,7 @@ pub(crate) fn run_until(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     let facts = load::run(job, stop, events)?;
+    assert_eq!(facts.engine.reactor, reactor());
     let accounted = facts.accounted();
     assert_eq!(
         facts.scheduled, accounted,

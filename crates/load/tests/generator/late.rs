@@ -140,3 +140,28 @@ fn a_thread_that_is_busy_all_the_time_is_told() {
     let told = doubt(&facts, DoubtKind::GeneratorSaturated);
     assert_eq!(told.is_some(), busiest >= 0.7, "{busiest}: {told:?}");
 }
+
+#[test]
+fn responses_that_wait_until_the_loop_looks_at_them_are_told() {
+    let told = |after_each: Duration, served: Duration| {
+        let origin = Origin::start(Speech::Http1, move |_| Turn::Answer(served));
+        let mut job = job(Target::Tcp(origin.address()));
+        job.traffic = Traffic::Made(Arc::new(Busy {
+            after_each,
+            ..Busy::default()
+        }));
+        job.load.amount = Amount::Requests(500);
+        let facts = run(&job).unwrap();
+        let long = beyond(&facts.turns, 0.99 * after_each.as_secs_f64());
+        (long, doubt(&facts, DoubtKind::LongTurns))
+    };
+    let time = Duration::from_millis(5);
+    let (long, because) = told(time, Duration::ZERO);
+    // over two connections: a turn has two responses at most
+    assert!(long >= 250, "{long} turns");
+    let because = because.unwrap();
+    assert!(because.contains("until it was looked at"), "{because}");
+    // the server takes as long for each, and the loop does not
+    let (_, because) = told(Duration::ZERO, time);
+    assert_eq!(because, None);
+}

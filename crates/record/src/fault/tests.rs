@@ -40,6 +40,25 @@ fn who_never_fell_was_back_at_once_and_who_never_rose_takes_the_rest() {
     assert_eq!(facts(&[0; 20], &[2.0]).recovery(), None);
 }
 
+/// The second after it had as many responses as usual, nearly.
+#[test]
+fn a_pause_within_the_first_second_is_told() {
+    let at_twenty = |rates: &[u64]| {
+        let mut all = facts(rates, &[1.0]);
+        for of in &mut all.intervals {
+            of.until /= 10.0;
+        }
+        all.seconds /= 10.0;
+        all.recovery().map(|of| (of.seconds, of.back))
+    };
+    let mut paused = [50; 80];
+    paused[21..23].fill(0);
+    let (seconds, back) = at_twenty(&paused).unwrap();
+    assert!(back && (seconds - 0.15).abs() < 1e-9, "{seconds}");
+    let few = paused.map(|responses| responses / 10);
+    assert_eq!(at_twenty(&few), Some((0.0, true)), "by chance none came");
+}
+
 #[test]
 fn what_befell_nobody_was_not_got_over() {
     let mut missed = facts(&[50; 20], &[2.0, 4.0]);

@@ -4,10 +4,20 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::before::SideBySide;
-use super::{ClaimRow, ClaimStanding, Claims, FieldReport, reasons, summary};
+use super::{ClaimRow, ClaimStanding, Claims, FieldReport, cautions, reasons, summary};
 use crate::{html, words};
 
 const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the text above: ";
+
+/// Digits of a plan's digest that are told: enough to know one file from another.
+const DIGITS: usize = 12;
+
+/// The first digits of the digest (SHA-256) of a plan's file, by which a document says of which plans it is.
+pub fn digest(text: &str) -> String {
+    let mut digest = record::hexadecimal(&Sha256::digest(text));
+    digest.truncate(DIGITS);
+    digest
+}
 
 /// Claims as a document: what it was measured on, a short table, and each claim in detail. Its last
 /// line is the digest of all above, by which an edit is seen.
@@ -37,10 +47,12 @@ fn drawn(claims: &Claims) -> html::Drawn {
     let context = context! {
         conditions => claims.conditions(),
         summary => summary(&claims.rows),
+        cautions => Serde(cautions(&claims.rows)),
         reasons => reasons(&claims.rows),
         rows => Serde(rows),
         reports => Serde(reports),
         versions => claims.versions(),
+        plans => Serde(claims.plans()),
         before => Serde(SideBySide::of(claims)),
     };
     environment.render_str(include_str!("document.md"), context)
@@ -66,8 +78,9 @@ struct Row<'a> {
     exchanged: Option<&'a str>,
     /// What decided it: a run, its plan, when it began and its blocks.
     run: Option<(i64, &'a str, String, &'a str)>,
-    /// That run's noise floor, and the machine's pace.
+    /// That run's noise floor, or that there is none, and the machine's pace.
     noise: Option<&'a str>,
+    no_pair: Option<&'a str>,
     pace: Option<&'a str>,
 }
 
@@ -79,7 +92,7 @@ impl<'a> Row<'a> {
         };
         let told = |of: &'a judge::ConditionVerdict| {
             let measured = words::measured(of);
-            (of.text.as_str(), measured, words::holds(of.holds))
+            (of.text.as_str(), measured, words::condition_verdict(of))
         };
         let evidence = claims.evidence.iter().find(|of| row.run() == Some(of.run));
         let run = evidence.map(|of| {
@@ -96,6 +109,7 @@ impl<'a> Row<'a> {
             exchanged: row.exchanged(),
             run,
             noise: evidence.and_then(|of| of.noise.as_deref()),
+            no_pair: evidence.and_then(|of| of.no_pair.as_deref()),
             pace: evidence.and_then(|of| of.pace.as_deref()),
             of: row,
         }

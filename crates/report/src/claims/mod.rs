@@ -2,6 +2,7 @@
 
 mod before;
 mod evidence;
+mod head;
 mod markdown;
 mod reason;
 
@@ -11,7 +12,8 @@ use serde::Serialize;
 
 pub use before::Before;
 pub use evidence::Evidence;
-pub use markdown::markdown;
+pub(crate) use head::{cautions, counts, summary};
+pub use markdown::{digest, markdown};
 pub(crate) use reason::reasons;
 
 use crate::words;
@@ -81,6 +83,9 @@ pub enum ClaimStanding {
         /// What becomes of it when the trials of two variants are exchanged: whether it can fail.
         #[serde(skip_serializing_if = "Option::is_none")]
         exchanged: Option<String>,
+        /// Whether such exchanges were tried, and none changes it.
+        #[serde(skip)]
+        never_turned: bool,
         /// What other programs cost all plans, where it is open for want of time.
         #[serde(skip_serializing_if = "Option::is_none")]
         lost: Option<String>,
@@ -104,16 +109,6 @@ pub enum ClaimStanding {
     },
 }
 
-/// Verdicts and what stands in their place, in the order in which they are counted.
-const VERDICTS: [&str; 6] = [
-    "holds",
-    "does not hold",
-    "cannot tell",
-    "failed",
-    "not run",
-    "not yet",
-];
-
 impl ClaimRow {
     /// A claim of a plan, as a run of it was judged.
     pub fn judged(run: &Run, verdict: &ClaimVerdict, claim: &Claim, plan: &Plan) -> Self {
@@ -131,6 +126,7 @@ impl ClaimRow {
                 short: words::short(run, plan.blocks),
                 verdict: Box::new(verdict.clone()),
                 exchanged: None,
+                never_turned: false,
                 lost: None,
             },
         }
@@ -139,8 +135,14 @@ impl ClaimRow {
     /// The same with what an exchange of two variants' trials makes of its verdict.
     #[must_use]
     pub fn with_exchange(mut self, found: &Exchange) -> Self {
-        if let ClaimStanding::Judged { exchanged, .. } = &mut self.standing {
+        if let ClaimStanding::Judged {
+            exchanged,
+            never_turned,
+            ..
+        } = &mut self.standing
+        {
             *exchanged = Some(words::exchanged(found));
+            *never_turned = found.of.is_none();
         }
         self
     }
@@ -163,8 +165,16 @@ impl ClaimRow {
         }
     }
 
-    /// The verdict, or what stands in its place.
+    /// The verdict, marked where it is as measured, or what stands in its place.
     pub fn verdict(&self) -> &'static str {
+        match &self.standing {
+            ClaimStanding::Judged { verdict, .. } => words::claim_verdict(verdict),
+            _ => self.kind(),
+        }
+    }
+
+    /// The same without a mark, as it is counted.
+    pub(crate) fn kind(&self) -> &'static str {
         match &self.standing {
             ClaimStanding::Judged { verdict, .. } => words::holds(verdict.holds),
             ClaimStanding::NotRun { .. } => "not run",
@@ -231,7 +241,7 @@ impl ClaimRow {
         match &self.standing {
             ClaimStanding::Judged { verdict, .. } if self.changed().is_some() => {
                 let told = |of: &ConditionVerdict| {
-                    let (measured, holds) = (words::measured(of), words::holds(of.holds));
+                    let (measured, holds) = (words::measured(of), words::condition_verdict(of));
                     format!("{measured}; {}: {holds}", of.text)
                 };
                 verdict.since.iter().map(told).collect()
@@ -247,19 +257,6 @@ impl ClaimRow {
             _ => None,
         }
     }
-}
-
-/// How many there are of each verdict that there is.
-pub(crate) fn counts(rows: &[ClaimRow]) -> impl Iterator<Item = (&'static str, usize)> {
-    let count = |word| rows.iter().filter(|row| row.verdict() == word).count();
-    let counts = VERDICTS.into_iter().map(move |word| (word, count(word)));
-    counts.filter(|(_, count)| *count > 0)
-}
-
-/// [`counts`] in words: `holds: 12 · not yet: 3`.
-pub(crate) fn summary(rows: &[ClaimRow]) -> String {
-    let counts = counts(rows).map(|(word, count)| format!("{word}: {count}"));
-    counts.collect::<Vec<_>>().join(" · ")
 }
 
 impl Claims {

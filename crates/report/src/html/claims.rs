@@ -139,7 +139,7 @@ impl<'a> Row<'a> {
             tested: of.tested(),
             exchanged: of.exchanged(),
             verdict: of.verdict(),
-            class: class(of.verdict()),
+            class: class(of.kind()),
             of,
         }
     }

@@ -1,12 +1,12 @@
 //! A flame graph without a script, for a page that allows none: where its boxes lie.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use record::{CodeClass, Doing, Function};
 use serde::Serialize;
 use stats::share_difference;
 
-use super::{Profiled, words};
+use super::{Profiled, cut, words};
 use crate::units;
 use crate::words::shortened;
 
@@ -24,6 +24,8 @@ pub struct Flames {
     width: f64,
     height: f64,
     boxes: Vec<Flame>,
+    /// Whether stacks are drawn from the app on, as what leads there differs between two profiles.
+    from_app: bool,
 }
 
 #[derive(Serialize)]
@@ -40,7 +42,20 @@ struct Flame {
 /// A stack by the numbers of its functions, the outermost first, and how often it was seen: before, and now.
 struct Seen {
     functions: Vec<u32>,
+    /// The place of the function at which the app begins, if the app has a part in it.
+    begin: Option<usize>,
     samples: [u64; 2],
+}
+
+impl Seen {
+    /// The same from the app on; without the app, one function that stands for it.
+    fn cut(mut self, others: u32) -> Self {
+        self.functions = match self.begin {
+            Some(place) => self.functions.split_off(place),
+            None => vec![others],
+        };
+        self
+    }
 }
 
 /// A function on stacks that begin alike, and how often these were seen.
@@ -76,8 +91,10 @@ impl Flames {
     /// How a later profile differs from an earlier one: drawn as the later one is, `more` where it has surely a larger share of its
     /// samples than the earlier one, `less` where it has surely a smaller one, and `alike` else. With 95 % confidence all that is
     /// called so is; samples are taken as independent. Functions are the same by their names and files, as an edit of a file
-    /// moves their lines. `None` where one of the two has nothing on CPU.
+    /// moves their lines. Where the app is called from elsewhere, as by another server, stacks begin at the app, and all in which
+    /// it has no part are one box. `None` where one of the two has nothing on CPU.
     pub fn between(earlier: &Profiled, later: &Profiled) -> Option<Self> {
+        let others = cut::others();
         let mut functions: Vec<&Function> = Vec::new();
         let mut known = HashMap::new();
         let mut stacks = Vec::new();
@@ -96,6 +113,12 @@ impl Flames {
         if whole.contains(&0) {
             return None;
         }
+        let from_app = cut::is_due(&leading(&stacks, 0), &leading(&stacks, 1));
+        if from_app {
+            let place = functions.len() as u32;
+            functions.push(&others);
+            stacks = stacks.into_iter().map(|of| of.cut(place)).collect();
+        }
         let all = laid(&mut stacks);
         let told = |of: &Laid, function: &Function| {
             let [before, now] = [0, 1].map(|at| (of.samples[at], whole[at]));
@@ -110,7 +133,10 @@ impl Flames {
             let title = format!("{}: {now}, before {before}: {differs}", words(function));
             (class, title)
         };
-        Some(Self::new(&all, whole[1], &functions, told))
+        Some(Self {
+            from_app,
+            ..Self::new(&all, whole[1], &functions, told)
+        })
     }
 
     fn new(
@@ -138,23 +164,36 @@ impl Flames {
             width: WIDTH,
             height: lowest + HEIGHT,
             boxes,
+            from_app: false,
         }
     }
 }
 
 /// The stacks of threads on CPU, seen before (0) or now (1), with their functions numbered anew.
 fn seen(profiled: &Profiled, when: usize, number: impl Fn(u32) -> u32) -> Vec<Seen> {
-    let stacks = profiled.stacks.stacks.iter();
-    let on_cpu = stacks.filter(|of| of.doing == Doing::OnCpu);
+    let all = &profiled.stacks;
+    let on_cpu = all.stacks.iter().filter(|of| of.doing == Doing::OnCpu);
     let seen = on_cpu.map(|of| {
         let mut samples = [0; 2];
         samples[when] = of.samples;
         Seen {
             functions: of.functions.iter().map(|at| number(*at)).collect(),
+            begin: cut::begin(all, of),
             samples,
         }
     });
     seen.collect()
+}
+
+/// What leads to the app on the stacks of before (0) or now (1), with how many samples.
+fn leading(stacks: &[Seen], when: usize) -> BTreeMap<&[u32], u64> {
+    let mut leading = BTreeMap::new();
+    for of in stacks.iter().filter(|of| of.samples[when] > 0) {
+        if let Some(place) = of.begin {
+            *leading.entry(&of.functions[..place]).or_default() += of.samples[when];
+        }
+    }
+    leading
 }
 
 /// Where each function lies that is wide enough to be drawn.
@@ -215,83 +254,4 @@ fn class(of: CodeClass) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use record::{ProfileFacts, Stack, Stacks};
-
-    use super::*;
-
-    /// Functions of one file with their lines, and stacks of them on CPU.
-    fn profiled(functions: &[(&str, u32)], stacks: &[(&[u32], u64)]) -> Profiled {
-        let function = |(name, line): &(&str, u32)| Function {
-            name: (*name).to_owned(),
-            file: "app.py".to_owned(),
-            line: *line,
-            class: CodeClass::App,
-        };
-        let stack = |(functions, samples): &(&[u32], u64)| Stack {
-            functions: functions.to_vec(),
-            doing: Doing::OnCpu,
-            samples: *samples,
-        };
-        let stacks = Stacks {
-            functions: functions.iter().map(function).collect(),
-            stacks: stacks.iter().map(stack).collect(),
-            others: 0,
-        };
-        Profiled::new("one", 1.0, ProfileFacts::default(), stacks)
-    }
-
-    /// Each box as its name, its class and its width.
-    fn boxes(of: &Flames) -> Vec<(&str, &str, f64)> {
-        let boxes = of.boxes.iter();
-        let told = boxes.map(|of| (of.title.split_once(' ').unwrap().0, of.class, of.width));
-        let mut told: Vec<_> = told.collect();
-        told.sort_by(|one, next| one.0.cmp(next.0));
-        told
-    }
-
-    #[test]
-    fn boxes_are_as_wide_as_their_shares_and_lie_below_their_callers() {
-        let of = profiled(
-            &[("main", 1), ("slow", 3), ("fast", 9)],
-            &[(&[0, 1], 75), (&[0, 2], 24), (&[0], 1)],
-        );
-        let flames = Flames::of(&of).unwrap();
-        let expected = [
-            ("fast", "app", 288.0),
-            ("main", "app", 1_200.0),
-            ("slow", "app", 900.0),
-        ];
-        assert_eq!(format!("{:?}", boxes(&flames)), format!("{expected:?}"));
-        assert!((flames.height - 2.0 * HEIGHT).abs() < 1e-9);
-        assert!(Flames::of(&profiled(&[], &[])).is_none());
-    }
-
-    #[test]
-    fn what_surely_differs_is_marked_though_its_lines_moved() {
-        let before = profiled(
-            &[("main", 1), ("slow", 3), ("fast", 9)],
-            &[(&[0, 1], 500), (&[0, 2], 500)],
-        );
-        // half as many samples, and other numbers and lines
-        let after = profiled(
-            &[("fast", 12), ("main", 1), ("slow", 5)],
-            &[(&[1, 0], 400), (&[1, 2], 100)],
-        );
-        let flames = Flames::between(&before, &after).unwrap();
-        let expected = [
-            ("fast", "more", 960.0),
-            ("main", "alike", 1_200.0),
-            ("slow", "less", 240.0),
-        ];
-        assert_eq!(format!("{:?}", boxes(&flames)), format!("{expected:?}"));
-        let fast = flames.boxes.iter().find(|of| of.class == "more").unwrap();
-        assert_eq!(
-            fast.title,
-            "fast (app.py:12): 80.0 %, before 50.0 %: surely more"
-        );
-        let same = Flames::between(&before, &before).unwrap();
-        assert!(same.boxes.iter().all(|of| of.class == "alike"));
-        assert!(Flames::between(&before, &profiled(&[], &[])).is_none());
-    }
-}
+mod tests;

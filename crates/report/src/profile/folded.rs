@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use inferno::flamegraph::{self, Options};
-use record::{CodeClass, Doing, Stacks};
+use record::{Doing, Function, Stack};
 
-use super::{Profiled, words};
+use super::{Profiled, cut, words};
 use crate::harmless::one_line;
 
 /// Stacks of threads on CPU: functions from the outermost on, a `;` between them, and how often each was seen.
@@ -15,15 +15,34 @@ pub struct Folded {
     /// What they are of: a variant, a process, a file.
     pub name: String,
     pub(super) stacks: BTreeMap<String, u64>,
+    /// The same from the app on, and what leads to it; empty where they were read, as a file does not say whose a function is.
+    from_app: BTreeMap<String, u64>,
+    leading: BTreeMap<String, u64>,
 }
 
 impl Folded {
     /// Those of a profile.
     pub fn of(profiled: &Profiled) -> Self {
-        Self {
+        let all = &profiled.stacks;
+        let names: Vec<String> = all.functions.iter().map(one_word).collect();
+        let mut folded = Self {
             name: profiled.name.clone(),
-            stacks: counted(&profiled.stacks, |name, _| name),
+            ..Self::default()
+        };
+        for stack in all.stacks.iter().filter(|of| of.doing == Doing::OnCpu) {
+            let line = line(stack, &names);
+            let from_app = match cut::begin(all, stack) {
+                Some(place) => {
+                    let (leading, own) = line.split_at(place);
+                    *folded.leading.entry(leading.join(";")).or_default() += stack.samples;
+                    own.join(";")
+                }
+                None => one_word(&cut::others()),
+            };
+            *folded.from_app.entry(from_app).or_default() += stack.samples;
+            *folded.stacks.entry(line.join(";")).or_default() += stack.samples;
         }
+        folded
     }
 
     /// Those of a file: what this was written to, or what another profiler wrote in the same form.
@@ -49,6 +68,7 @@ impl Folded {
         Ok(Self {
             name: name.to_owned(),
             stacks,
+            ..Self::default()
         })
     }
 
@@ -72,7 +92,8 @@ impl fmt::Display for Folded {
 }
 
 /// How two profiles differ, as SVG: drawn as the later one is, red where it has a greater share of its samples than the
-/// earlier one, blue where it has a smaller one.
+/// earlier one, blue where it has a smaller one. Where the app is called from elsewhere, as by another server, stacks begin at
+/// the app, and all in which it has no part are one function; the subtitle says so. What was read has whole stacks.
 ///
 /// # Errors
 /// One of them has no sample of a thread on CPU.
@@ -82,12 +103,15 @@ pub fn difference(earlier: &Folded, later: &Folded) -> Result<String, String> {
     }
     // as if both had as many samples
     let [whole_before, whole_after] = [earlier, later].map(|of| u128::from(of.samples()));
+    let from_app = cut::is_due(&earlier.leading, &later.leading);
+    let whose = [earlier, later];
+    let [before, now] = whose.map(|of| if from_app { &of.from_app } else { &of.stacks });
     let mut both: BTreeMap<&str, (u128, u64)> = BTreeMap::new();
-    for (stack, samples) in &earlier.stacks {
+    for (stack, samples) in before {
         both.entry(stack).or_default().0 =
             (u128::from(*samples) * whole_after + whole_before / 2) / whole_before;
     }
-    for (stack, samples) in &later.stacks {
+    for (stack, samples) in now {
         both.entry(stack).or_default().1 = *samples;
     }
     let lines = both.iter();
@@ -100,8 +124,13 @@ pub fn difference(earlier: &Folded, later: &Folded) -> Result<String, String> {
         one_line(&later.name),
         one_line(&earlier.name)
     );
+    let stacks = if from_app {
+        "each stack from the app on, as what leads there differs"
+    } else {
+        "whole stacks"
+    };
     options.subtitle = Some(format!(
-        "red: a larger share than in {}; blue: a smaller one",
+        "red: a larger share than in {}; blue: a smaller one; {stacks}",
         one_line(&earlier.name)
     ));
     drawn(&mut options, &lines)
@@ -117,26 +146,16 @@ pub(super) fn drawn(options: &mut Options, lines: &[String]) -> Result<String, S
     String::from_utf8(svg).map_err(|error| error.to_string())
 }
 
-/// The stacks of threads on CPU as lines, with how often; the same line once.
-pub(super) fn counted(
-    stacks: &Stacks,
-    label: fn(String, CodeClass) -> String,
-) -> BTreeMap<String, u64> {
-    let names: Vec<String> = stacks
-        .functions
-        .iter()
-        // what separates functions, and what separates a stack from its number
-        .map(|of| label(words(of).replace(';', ",").replace(' ', "\u{a0}"), of.class))
-        .collect();
-    let mut lines = BTreeMap::new();
-    for stack in stacks.stacks.iter().filter(|of| of.doing == Doing::OnCpu) {
-        let functions = stack.functions.iter();
-        let line: Vec<&str> = functions
-            .filter_map(|&at| Some(&**names.get(at as usize)?))
-            .collect();
-        *lines.entry(line.join(";")).or_default() += stack.samples;
-    }
-    lines
+/// A function without what separates functions, and what separates a stack from its number.
+pub(super) fn one_word(of: &Function) -> String {
+    words(of).replace(';', ",").replace(' ', "\u{a0}")
+}
+
+/// What the functions of a stack are called, the outermost first.
+fn line<'a>(stack: &Stack, names: &'a [String]) -> Vec<&'a str> {
+    let functions = stack.functions.iter();
+    let called = functions.filter_map(|&at| names.get(at as usize));
+    called.map(String::as_str).collect()
 }
 
 #[cfg(test)]

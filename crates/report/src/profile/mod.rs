@@ -3,13 +3,14 @@
 //! Names of functions and files are text of others: they are made one harmless line wherever they leave.
 
 mod change;
+mod cut;
 mod files;
 mod flame;
 mod folded;
 mod pprof;
 mod shares;
 
-use record::{Doing, Function, Measured, ProfileFacts, Stacks, Trial};
+use record::{Doing, Function, Measured, ProfileFacts, Stacks, Stress, Trial};
 
 use crate::JudgedRun;
 use crate::harmless::one_line;
@@ -30,6 +31,8 @@ pub struct Profiled {
     pub windows: u32,
     /// Seconds of them all.
     pub seconds: f64,
+    /// Correct responses per second in these windows, and under the same load in others, where both are known.
+    pub throughput: Option<[f64; 2]>,
     /// The samples of all, by their kinds.
     pub facts: ProfileFacts,
     /// Their stacks.
@@ -43,6 +46,7 @@ impl Profiled {
             name: name.to_owned(),
             windows: 1,
             seconds,
+            throughput: None,
             facts,
             stacks,
         }
@@ -89,12 +93,26 @@ impl JudgedRun<'_> {
         let trials: Vec<_> = trials.filter(wanted).collect();
         let mut all = Profiled {
             name: variant.to_owned(),
+            throughput: self.profiled_throughput(variant),
             ..Profiled::default()
         };
         for measured in trials.into_iter().filter_map(Trial::measured) {
             all.add(measured);
         }
         (all.windows > 0).then_some(all)
+    }
+
+    /// The throughput of a variant that is profiled in a trial of its own: in that, and in the others.
+    fn profiled_throughput(&self, variant: &str) -> Option<[f64; 2]> {
+        let plan = &self.run.plan;
+        let usual = plan.load_of(plan.variant(variant)?);
+        let mut stress = self.judged.stress.iter();
+        let own = stress.find(|of| of.stress == Stress::Profiled && of.variant == variant)?;
+        let ratio = own
+            .ratio
+            .filter(|ratio| ratio.is_finite() && *ratio > 0.0)?;
+        let others = own.throughput / ratio;
+        usual.profile.is_none().then_some([own.throughput, others])
     }
 }
 

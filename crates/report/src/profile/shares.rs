@@ -42,6 +42,9 @@ pub struct Shares {
     pub late: u64,
     /// Cores that the profiler itself took.
     pub own_cores: f64,
+    /// Correct responses per second while it was profiled, and without that under the same load, where both are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<[f64; 2]>,
     /// Why something was not sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -127,6 +130,7 @@ impl Shares {
             lost,
             late: facts.late,
             own_cores: facts.cpu / profiled.seconds.max(f64::MIN_POSITIVE),
+            throughput: profiled.throughput,
             problem: facts.problem.clone(),
             changes: None,
         }

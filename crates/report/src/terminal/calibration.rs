@@ -28,7 +28,11 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
     }
     for cost in judge::ring_costs(of) {
         let ratio = units::ratio_within(cost.ratio.value, cost.ratio.interval);
-        let taken = if cost.cheaper { "io_uring" } else { "epoll" };
+        let taken = if cost.cheaper {
+            "io_uring for short bodies that are expected to the byte"
+        } else {
+            "epoll"
+        };
         let connections = words::counted(cost.connections.into(), "connection");
         let text = format!(
             "{ratio} the CPU per request of epoll over {connections}: `--reactor auto` takes {taken}"

@@ -2,7 +2,7 @@ use judge::Holds;
 
 use super::style::{DIM, STRONG, of_holds};
 use super::table::{Cell, Column, Table};
-use crate::claims::{ClaimRow, ClaimStanding, reasons, summary};
+use crate::claims::{ClaimRow, ClaimStanding, cautions, reasons, summary};
 
 fn style(row: &ClaimRow) -> anstyle::Style {
     match &row.standing {
@@ -45,5 +45,8 @@ pub fn claims(rows: &[ClaimRow], width: usize) -> String {
         none if none.is_empty() => none,
         told => format!("reasons of those that do not hold: {told}\n"),
     };
-    format!("{}{}\n{reasons}", table.fit(width).0, summary(rows))
+    let cautions = cautions(rows).into_iter();
+    let cautions: String = cautions.flat_map(|line| [line, "\n".to_owned()]).collect();
+    let table = table.fit(width).0;
+    format!("{table}{}\n{cautions}{reasons}", summary(rows))
 }

@@ -1,4 +1,4 @@
-use record::{Others, Run, RunStatus};
+use record::{Others, Plan, Run, RunStatus};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
@@ -75,7 +75,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
             format!("{app}: {title}")
         };
         let commits = words::revisions(&run.plan).map(|told| format!(" ({told})"));
-        let about = about + &commits.unwrap_or_default();
+        let about = about + &loaded(&run.plan) + &commits.unwrap_or_default();
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
@@ -86,6 +86,16 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         ]);
     }
     table.fit(width).0
+}
+
+/// How one URL was loaded, behind it: it may be loaded often.
+fn loaded(plan: &Plan) -> String {
+    match plan.variants.as_slice() {
+        [only] if only.url.is_some() && plan.search.is_none() => {
+            format!(" ({})", words::briefly(plan.load_of(only)))
+        }
+        _ => String::new(),
+    }
 }
 
 /// How far a run came, and what it lacks: `finished, 3 of 4 blocks`.

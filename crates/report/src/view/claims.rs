@@ -13,7 +13,7 @@ use crate::{JudgedRun, words};
 /// The conditions of a claim, each with what its left side came to and whether it holds in words.
 pub(crate) fn conditions(of: &ClaimVerdict) -> Vec<(&ConditionVerdict, String, &'static str)> {
     let conditions = of.conditions.iter();
-    let told = |of| (of, words::measured(of), words::holds(of.holds));
+    let told = |of| (of, words::measured(of), words::condition_verdict(of));
     conditions.map(told).collect()
 }
 
@@ -26,7 +26,12 @@ fn own_differences<'a>(run: &'a Run, of: &ClaimVerdict) -> &'a [String] {
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     let claims = of.judged.claims.iter().map(|claim| {
         let differs = own_differences(of.run, claim);
-        (claim, words::holds(claim.holds), conditions(claim), differs)
+        (
+            claim,
+            words::claim_verdict(claim),
+            conditions(claim),
+            differs,
+        )
     });
     let said = (&of.run.plan.differs, claims.collect::<Vec<_>>());
     drawn(environment, include_str!("../html/verdicts.html"), said)
@@ -41,7 +46,7 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     for claim in &of.judged.claims {
         table.row(vec![
             Cell::styled(&claim.id, STRONG),
-            Cell::styled(words::holds(claim.holds), of_holds(claim.holds)),
+            Cell::styled(words::claim_verdict(claim), of_holds(claim.holds)),
             Cell::new(&claim.text),
         ]);
         let mut below = |line: String| {

@@ -99,9 +99,19 @@ pub(crate) fn how(shares: &Shares) -> String {
         0 => String::new(),
         some => format!("; {} late", words::counted(some, "look")),
     };
+    let effect = shares
+        .throughput
+        .map_or_else(String::new, |[with, without]| {
+            format!(
+                "; {} while it was profiled, {} without: {}",
+                units::rate(with),
+                units::rate(without),
+                units::ratio(with / without)
+            )
+        });
     format!(
         "{} samples a second of each thread of {} for {}: {on_cpu} on CPU, {lock} waiting for the interpreter lock, {waits} \
-         waiting for something else{lost}{late}; the profiler took {} of a core",
+         waiting for something else{lost}{late}; the profiler took {} of a core{effect}",
         units::number(shares.rate),
         processes,
         units::duration(shares.seconds),

@@ -104,13 +104,19 @@ fn left_out(of: &JudgedRun) -> Vec<String> {
     ]
 }
 
-/// `2.00 s`, and `6.00 s with a worker killed` of what takes longer.
+/// `2.00 s, and of 6.00 s (a worker killed; profiled)`: those that take longer all take as long.
 fn seconds(kinds: &[Stress], load: &Load) -> String {
-    let mut said = vec![units::duration(Stress::SECONDS)];
-    let longer = kinds.iter().filter(|of| of.seconds() > Stress::SECONDS);
-    said.extend(
-        longer.map(|of| format!("{} with {}", units::duration(of.seconds()), of.words(load))),
-    );
+    let (longer, usual): (Vec<&Stress>, Vec<&Stress>) =
+        kinds.iter().partition(|of| of.seconds() > Stress::SECONDS);
+    let mut said = Vec::new();
+    if !usual.is_empty() {
+        said.push(units::duration(Stress::SECONDS));
+    }
+    if let Some(first) = longer.first() {
+        let kinds: Vec<String> = longer.iter().map(|of| of.words(load)).collect();
+        let seconds = units::duration(first.seconds());
+        said.push(format!("{seconds} ({})", kinds.join("; ")));
+    }
     said.join(", and of ")
 }
 

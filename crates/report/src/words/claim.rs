@@ -1,4 +1,4 @@
-use judge::{ConditionVerdict, Exchange, Holds};
+use judge::{ClaimVerdict, ConditionVerdict, Exchange, Holds};
 use record::condition::Expectation;
 use record::{Claim, Plan};
 
@@ -11,6 +11,24 @@ pub fn holds(holds: Holds) -> &'static str {
         Holds::Holds => "holds",
         Holds::DoesNotHold => "does not hold",
         Holds::CannotTell => "cannot tell",
+    }
+}
+
+/// What a claim came to: `holds`, or `holds, as measured` where the load generator's own share may turn it.
+pub fn claim_verdict(of: &ClaimVerdict) -> &'static str {
+    marked(of.holds, of.as_measured)
+}
+
+/// What a condition came to, in the same words.
+pub fn condition_verdict(of: &ConditionVerdict) -> &'static str {
+    marked(of.holds, of.is_as_measured())
+}
+
+fn marked(of: Holds, as_measured: bool) -> &'static str {
+    match of {
+        Holds::Holds if as_measured => "holds, as measured",
+        Holds::DoesNotHold if as_measured => "does not hold, as measured",
+        of => holds(of),
     }
 }
 

@@ -16,6 +16,20 @@ pub(super) fn load(load: &Load, unit: &str) -> String {
     over(load, &connections, unit)
 }
 
+/// A load in few words, which tell runs of one URL apart: `100 connections, 3.00 s`, `500 requests/s, 10.0 s`.
+pub(crate) fn briefly(load: &Load) -> String {
+    let amount = match load.amount {
+        Amount::Requests(requests) => counted(requests, "request"),
+        Amount::Seconds(seconds) => units::duration(seconds),
+    };
+    let asked = match &load.shape {
+        Shape::Closed { .. } => counted(u64::from(load.connections), "connection"),
+        Shape::Open(arrivals) => course(arrivals, REQUESTS),
+        Shape::Recorded { .. } => "as recorded".to_owned(),
+    };
+    format!("{asked}, {amount}")
+}
+
 /// The same over these connections, in words.
 pub(super) fn over(load: &Load, connections: &str, unit: &str) -> String {
     if let Some(goal) = &load.goal {

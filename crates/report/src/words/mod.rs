@@ -47,7 +47,7 @@ pub use applied::{
 pub use capacity::shares;
 pub use care::with_care;
 pub use ceiling::standing;
-pub use claim::{differs, exchanged, expected, holds, measured};
+pub use claim::{claim_verdict, condition_verdict, differs, exchanged, expected, holds, measured};
 pub use compared::to_decide;
 pub(crate) use compared::{
     DIFFERS, IN_TURN, apart, compared, more, more_blocks, not_in_turn, times_the,
@@ -60,6 +60,7 @@ pub use cut::{cut, short, too_few_blocks};
 pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::{best, headline};
 pub use interrupted::interrupted;
+pub(crate) use load::briefly;
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, shape,
 };

@@ -49,11 +49,11 @@ fn reached(of: &Reached) -> String {
     let hold = if of.goals.len() == 1 { "holds" } else { "hold" };
     if let Some(limit) = &of.limit {
         let known = match of.holds {
-            Some(rate) => format!("up to at least {}", units::rate(rate)),
-            None => "at no rate that was tried".to_owned(),
+            Some(rate) => format!("{goals} {hold} up to at least {}", units::rate(rate)),
+            None => open(&goals, hold),
         };
         let (rate, because) = (units::rate(limit.rate), &limit.because);
-        return format!("{goals} {hold} {known}; at {rate} it cannot be told: {because}");
+        return format!("{known}; at {rate} it cannot be told: {because}");
     }
     let because = of.because.as_deref();
     let time = of.cut.map(|seconds| {
@@ -100,9 +100,14 @@ fn reached(of: &Reached) -> String {
         (None, None) => {
             let because = because.map_or_else(String::new, |because| format!(" ({because})"));
             let over = over("it was decided");
-            format!("{goals} {hold} at no rate that was tried{because}: {over}")
+            format!("{}{because}: {over}", open(&goals, hold))
         }
     }
+}
+
+/// Where of no rate that was tried it is known whether it holds.
+fn open(goals: &str, hold: &str) -> String {
+    format!("it is not known up to which rate {goals} {hold}")
 }
 
 /// That a rate holds by one window alone, where it does.

@@ -1,4 +1,5 @@
 use judge::Stressed;
+use record::Stress;
 
 use crate::units;
 use crate::words::counted;
@@ -26,6 +27,8 @@ pub(crate) fn stressed(of: &Stressed) -> String {
     let wrong = (of.wrong > 0).then(|| counted(of.wrong, "wrong response"));
     let back = of.recovery.map(|seconds| match of.back {
         Some(true) if seconds > 0.0 => format!("back after {}", units::duration(seconds)),
+        // nobody knows for how long
+        Some(true) if of.stress == Stress::KilledMain => "its workers served on".to_owned(),
         Some(true) => "never gone".to_owned(),
         _ => format!("not back within {}", units::duration(seconds)),
     });

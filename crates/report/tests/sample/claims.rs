@@ -30,6 +30,7 @@ pub(super) fn claims() -> Vec<ClaimVerdict> {
             since: Vec::new(),
             machines: None,
             holds: Holds::Holds,
+            as_measured: false,
             reason: None,
         },
         ClaimVerdict {
@@ -45,6 +46,7 @@ pub(super) fn claims() -> Vec<ClaimVerdict> {
             since: Vec::new(),
             machines: None,
             holds: Holds::DoesNotHold,
+            as_measured: false,
             reason: None,
         },
         undecided(),
@@ -72,6 +74,7 @@ fn undecided() -> ClaimVerdict {
         since: Vec::new(),
         machines: None,
         holds: Holds::CannotTell,
+        as_measured: false,
         reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
     }
 }

@@ -173,6 +173,7 @@ fn claim() -> Claim {
         )],
         since: None,
         demand: None,
+        peak: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     }

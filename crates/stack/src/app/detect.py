@@ -4,6 +4,7 @@ Prints one JSON object on its last line. It imports the module, as a server woul
 it calls factories alone (`create_app`, `make_app`), and those only when the module has no app.
 """
 
+import difflib
 import importlib
 import inspect
 import json
@@ -65,6 +66,7 @@ def trouble(error):
     return {
         "error": "%s: %s" % (type(error).__name__, error),
         "missing": missing(error),
+        "meant": meant(missing(error) or ""),
         "lost": lost(missing(error) or ""),
         "unset": [name for name in unset(error) if name not in os.environ],
         "ends": isinstance(error, SystemExit),
@@ -74,6 +76,12 @@ def trouble(error):
 
 def missing(error):
     return getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+
+
+def meant(name):
+    """The module of Python's own whose name is misspelt: to install what has the misspelt one would be a risk."""
+    near = difflib.get_close_matches(name, getattr(sys, "stdlib_module_names", ()), n=1, cutoff=0.9)
+    return near[0] if near and len(name) >= 6 and not name.startswith(near[0]) else None
 
 
 def lost(name):

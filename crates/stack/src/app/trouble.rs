@@ -23,6 +23,8 @@ pub(crate) struct Trouble {
     error: String,
     /// The module that it imports and that is not there.
     pub(super) missing: Option<String>,
+    /// The module of Python's own that has nearly that name.
+    meant: Option<String>,
     /// Where that is of the app's own package.
     lost: Option<Lost>,
     /// Variables that it looks for in its environment.
@@ -142,10 +144,14 @@ impl Trouble {
             ));
         }
         let own = self.module.split('.').next();
+        let meant = self.meant.as_ref();
         match self.missing.as_deref() {
             Some(name) if Some(name) == own || name == self.module => Some(format!(
                 "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
             )),
+            Some(_) if meant.is_some() => {
+                meant.map(|meant| format!("did you mean `{meant}`, which is a part of Python?"))
+            }
             Some(name) => Some(lists::install(dir, python, name).unwrap_or_else(|| {
                 let python = python.display();
                 format!("install it: {python} -m pip install {name}")

@@ -159,9 +159,10 @@ impl Supervised {
         known(self)
     }
 
-    /// Whether the guardian itself still lives.
+    /// Whether the guardian itself still lives, and has done what it was told. One that is killed hears nothing any more for a moment
+    /// before it can be waited for.
     pub(crate) fn guarded(&mut self) -> bool {
-        matches!(self.guardian.try_wait(), Ok(None))
+        !self.patience.is_zero() && matches!(self.guardian.try_wait(), Ok(None))
     }
 
     /// Ends the server and everything it started: politely, or in a `hurry` with little patience.

@@ -95,10 +95,17 @@ impl Unexpected {
             ),
             (Some(to), 300..400) => {
                 let to = shown(to);
-                format!("load that page with `--path {to}`, or pass {right}; they are {in_file}")
+                let log_in = if to.contains("login") {
+                    ", log in before (`--login`)"
+                } else {
+                    ""
+                };
+                format!(
+                    "load that page with `--path {to}`{log_in}, or pass {right}; they are {in_file}"
+                )
             }
             (_, 401) => format!(
-                "authenticate (`-H 'Authorization: …'`), load another page with `--path PATH`, or pass {right}; they \
+                "authenticate (`-H 'Authorization: …'`, `--login`), load another page with `--path PATH`, or pass {right}; they \
                  are `headers`, {in_file}"
             ),
             (_, 400 | 403 | 421) => format!(
@@ -201,11 +208,12 @@ mod tests {
             login.hint()
         );
         assert!(login.hint().contains("`--status 302`"), "{}", login.hint());
+        assert!(login.hint().contains("(`--login`)"), "{}", login.hint());
         let away = unexpected(302, &[("location", "http://localhost.evil/")], "");
         assert!(!away.hint().contains("evil"), "{}", away.hint());
         let secret = unexpected(401, &[], "");
         assert!(
-            secret.hint().contains("-H 'Authorization: …'"),
+            secret.hint().contains("-H 'Authorization: …'`, `--login`"),
             "{}",
             secret.hint()
         );

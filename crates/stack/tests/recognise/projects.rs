@@ -81,6 +81,23 @@ fn of_several_apps_their_user_has_to_choose() {
         hint,
         format!("say which of its apps: `weir try {dir}/b-env`, or `weir try {dir}/ledger`")
     );
+    let wsgi =
+        "def app(environ, start_response):\n    start_response('200 OK', [])\n    return [b'']\n";
+    let two = [("a/app.py", wsgi), ("b/app.py", wsgi)];
+    let folder = Folder::of(&two);
+    let (_, hint) = folder.refused();
+    let dir = folder.dir.path().display();
+    assert_eq!(
+        hint,
+        format!("say which of its apps: `weir try {dir}/a`, or `weir try {dir}/b`")
+    );
+    let [first, second] = two;
+    let both = Folder::of(&[first, second, ("wsgi.py", "from a.app import app\n")]);
+    assert_eq!(both.recognised().app.entry, "wsgi:app");
+    let package = Folder::of(&[first, ("a/__init__.py", ""), second]);
+    assert_eq!(package.recognised().app.entry, "a.app:app");
+    let custom = Folder::of(&[first, ("api/app.py", wsgi)]);
+    says(&custom.recognised(), "it lies in `api`");
     let found = Folder::of(&[python]).recognised();
     assert_eq!(found.app.entry, "app.main:application");
     says(&found, "it lies in `ledger`");

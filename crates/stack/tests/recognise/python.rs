@@ -96,6 +96,9 @@ fn what_was_looked_at_is_said_with_the_reason() {
         hint,
         format!("install it: {python} -m pip install no_such_package")
     );
+    let misspelt = Folder::of(&[("app.py", "from functols import cache\n")]);
+    let (_, hint) = misspelt.refused();
+    assert_eq!(hint, "did you mean `functools`, which is a part of Python?");
     let (said, hint) = Folder::of(&[]).refused();
     assert!(
         said.starts_with("nothing to serve was found in `"),

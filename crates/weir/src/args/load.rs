@@ -27,7 +27,8 @@ const SPREADS: Named<Spread> = &[
 const REACTORS: Named<Reactor> = &[
     (
         "auto",
-        "The cheaper of the two on this machine, as `weir calibrate` has measured; poll without that",
+        "The cheaper of the two on this machine, as `weir calibrate` has measured, for loads like those that it measures: bodies of at \
+         most 64 KiB that are expected to the byte, over kept HTTP/1.1 connections without TLS; else poll",
         Reactor::Auto,
     ),
     (

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use judge::{Demand, Threshold};
-use record::LoadSpec;
+use record::{LoadSpec, PEAKS};
 
 use super::number::{rate, scaled};
 use super::output::{Thresholds, goals};
@@ -188,12 +188,9 @@ fn demand(text: &str) -> Result<(String, f64), String> {
         .ok_or_else(none)
 }
 
-/// Most times the mean that a moment may have: beyond, it is a slip of the finger.
-const HIGHEST_PEAK: f64 = 1e6;
-
 fn peak(text: &str) -> Result<f64, String> {
     let peak = text.parse::<f64>().ok();
-    peak.filter(|peak| (1.0..=HIGHEST_PEAK).contains(peak))
+    peak.filter(|peak| PEAKS.contains(peak))
         .ok_or_else(|| "give how many times the mean, at least 1, such as `3`".to_owned())
 }
 

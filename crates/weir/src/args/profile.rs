@@ -30,7 +30,7 @@ pub(crate) struct ProfileArgs {
     #[arg(value_name = "VARIANT", requires = "of")]
     pub(crate) variant: Option<String>,
     /// Instead of a run or a plan: a running process, with all that it has started
-    #[arg(long, value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'p', value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pid: Option<u32>,
     /// With --pid: how long it is sampled; Ctrl-C ends it sooner
     #[arg(long, visible_alias = "duration", visible_short_alias = 'd', value_name = "TIME", default_value = "10s", conflicts_with = "of", value_parser = seconds)]

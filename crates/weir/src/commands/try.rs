@@ -1,5 +1,6 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
+mod asked;
 mod choosing;
 mod fitting;
 mod lasting;
@@ -15,7 +16,7 @@ mod writes;
 use std::time::Instant;
 
 use experiment::{Candidates, Lab};
-use record::{App, Interface, Load, Plan, RequestFile, Stress, Variant};
+use record::{App, Interface, Load, Plan, RequestFile, Variant};
 use stack::{Machine, Recognised, Today};
 
 use crate::args::TryArgs;
@@ -54,6 +55,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     let mut plan = plan(args, app, variants, (load, seed), &machine);
     plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
+    plan.stress = asked::stress(args, &plan);
     require(&args.how, &mut plan)?;
     writes::allowed(args, &plan)?;
     let app = plan.app.clone();
@@ -97,6 +99,7 @@ fn measured(
     let run = begin(&plan, invocation, &mut store)?;
     let how = &args.how;
     let exit = carry_out(&run, time, &mut store, invocation, how, &mut progress)?;
+    asked::tell_left_out(args, &run.plan, run.id, &store)?;
     let Some(folder) = &args.write else {
         return Ok(exit);
     };
@@ -142,7 +145,6 @@ fn plan(
     let mut plan = Plan {
         name: app.name.clone(),
         title: title(&app, &load),
-        stress: stress(args, &load, &app),
         load,
         app,
         blocks: fitting::BLOCKS,
@@ -192,22 +194,4 @@ fn title(app: &App, load: &Load) -> String {
     let file = load.requests_from.as_ref().map(RequestFile::name);
     let asked = file.unwrap_or_else(|| app.routes[0].name());
     format!("{}: {asked}", app.name)
-}
-
-/// The trouble that each way is put to. None for requests that may change what the app keeps: nobody can say how many
-/// would be sent.
-fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
-    let writes = app.routes[0].method.writes() || experiment::requests_write(load);
-    if writes || files_only(app) {
-        return Vec::new();
-    }
-    let kinds = Stress::ALL.into_iter();
-    let wanted = |stress: &Stress| match stress {
-        stress if stress.is_fault() => args.stress.faults,
-        Stress::Profiled => args.stress.profile,
-        _ => !args.stress.no_stress,
-    };
-    kinds
-        .filter(|stress| wanted(stress) && stress.of(load).is_some())
-        .collect()
 }

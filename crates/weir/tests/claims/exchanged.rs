@@ -81,6 +81,45 @@ pub(crate) fn can_fail(plan: &str, world: &World, exchanges: &[(&str, (&str, &st
     }
 }
 
+/// Plans whose claims are about facts that no figures here have, and which.
+const WITHOUT_A_WORLD: [(&str, &str); 2] = [
+    (
+        "b-memory.toml",
+        "memory of front ends, app servers and their processes",
+    ),
+    ("d-profile.toml", "profiles"),
+];
+
+/// Whoever adds a plan says here how its claims fail, or what keeps them from failing over figures. (`weir claims --markdown`
+/// exchanges the trials of every run besides.)
+#[test]
+fn every_plan_with_claims_is_made_to_fail() {
+    let sources = [
+        include_str!("exchanged.rs"),
+        include_str!("reports.rs"),
+        include_str!("later_reports.rs"),
+        include_str!("report_d.rs"),
+        include_str!("supervised.rs"),
+    ];
+    let text: String = sources.concat().split_whitespace().collect();
+    let tried = |file: &str| text.contains(&format!("can_fail(\"{file}\""));
+    let folder = repository().join("claims");
+    let suite = experiment::suite(&folder, Some(&python()), 2).unwrap();
+    let with_claims = suite.plans.iter().filter(|plan| !plan.claims.is_empty());
+    let files: Vec<String> = with_claims
+        .map(|plan| format!("{}.toml", plan.name))
+        .collect();
+    for file in &files {
+        let excused = WITHOUT_A_WORLD.iter().any(|(name, _)| name == file);
+        assert!(tried(file) || excused, "nobody tries to make {file} fail");
+    }
+    for (file, facts) in WITHOUT_A_WORLD {
+        let ships = files.iter().any(|name| name == file);
+        assert!(ships, "{file} is not there, and needs no {facts}");
+        assert!(!tried(file), "{file} needs no excuse: figures have {facts}");
+    }
+}
+
 #[test]
 fn a_guestbook() {
     let exchanges = [

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, NetworkFacts, Outcome,
-    ProcessCost, Run, StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
+    BodyCheck, Cause, Distribution, EngineCost, Fault, Interval, Load, LoadFacts, Measured,
+    NetworkFacts, Outcome, ProcessCost, Run, ServerFacts, StackFacts, Struck, Target, TimeLimit,
+    Trial, Verified, WarmUp,
 };
 
 /// What a trial of a variant came to.
@@ -32,6 +33,12 @@ pub(crate) struct Figures {
     pub(crate) cpu: [f64; 2],
     /// Connections that were opened for each correct response; 0 where nobody counted them.
     pub(crate) opens: f64,
+    /// Segments and bytes that were sent for each correct response; 0 where nobody counted them.
+    pub(crate) packets: [f64; 2],
+    /// Seconds from the fault of its load, if that has one, until somebody is answered again.
+    pub(crate) down: f64,
+    /// Largest memory of the server, bytes; 0 where nobody looked.
+    pub(crate) memory: u64,
 }
 
 impl Figures {
@@ -77,6 +84,7 @@ impl Figures {
             connects: scheduled,
             response,
             shape: load.shape.clone(),
+            network: self.network(),
             warm_up: WarmUp {
                 requests: 100,
                 seconds: 0.5,
@@ -93,12 +101,6 @@ impl Figures {
             },
             ..LoadFacts::default()
         };
-        if self.opens > 0.0 {
-            facts.network = Some(NetworkFacts {
-                opened: (self.opens * self.completed as f64).round() as u64,
-                ..NetworkFacts::default()
-            });
-        }
         if load.shape.is_open() {
             facts.offered = Some(scheduled as f64 / seconds);
         }
@@ -106,7 +108,51 @@ impl Figures {
             facts.kept_busy = Some(0);
             facts.pages = same(self.completed / 4, self.page * pace);
         }
+        if let Some(fault) = load.faults.first() {
+            self.befall(&mut facts, *fault);
+        }
         facts
+    }
+
+    /// What the kernel counted, if anything.
+    fn network(self) -> Option<NetworkFacts> {
+        let of_all = |each: f64| (each * self.completed as f64).round() as u64;
+        let [segments, bytes] = self.packets.map(of_all);
+        let opened = of_all(self.opens);
+        let counted = opened > 0 || segments > 0;
+        counted.then(|| NetworkFacts {
+            opened,
+            segments,
+            bytes,
+            ..NetworkFacts::default()
+        })
+    }
+
+    /// Tells of a fault after which nobody was answered for a while.
+    fn befall(self, facts: &mut LoadFacts, fault: Fault) {
+        let rate = self.completed as f64 / (self.seconds - self.down);
+        let before = (rate * fault.at).round() as u64;
+        facts.struck = vec![Struck {
+            fault,
+            at: fault.at,
+            processes: 1,
+            connections: 0,
+            pid_files: 0,
+        }];
+        let back = (fault.at + self.down).min(facts.seconds);
+        let after = self.completed.saturating_sub(before);
+        let answered = [(fault.at, before), (back, 0), (facts.seconds, after)];
+        let intervals = answered.map(|(until, completed)| Interval { until, completed });
+        facts.intervals = intervals.into();
+    }
+
+    /// The server, if anything is known of it.
+    fn servers(self) -> Vec<ServerFacts> {
+        let server = ServerFacts {
+            entry: "server".to_owned(),
+            ..ServerFacts::default()
+        };
+        (self.memory > 0).then_some(server).into_iter().collect()
     }
 
     /// One trial of a block. Blocks differ by up to a percent, as they do on a quiet machine.
@@ -123,14 +169,17 @@ impl Figures {
             started: run.started,
             outcome: Outcome::Measured(Box::new(Measured {
                 stack: StackFacts {
-                    servers: Vec::new(),
+                    servers: self.servers(),
                     address: Target::Tcp(([127, 0, 0, 1], 8_000).into()),
                     ready_after: 0.2,
                     verified: Verified::default(),
                 },
                 load: self.facts(load, pace),
                 processes: vec![
-                    process("server", self.cpu[0] * pace),
+                    ProcessCost {
+                        peak_rss: self.memory,
+                        ..process("server", self.cpu[0] * pace)
+                    },
                     process("weir", self.cpu[1] * pace),
                 ],
                 stolen: 0.0,

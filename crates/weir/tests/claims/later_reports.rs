@@ -1,4 +1,4 @@
-//! The plans of reports C, D and E over figures near to the reports', each with every claim turned over.
+//! The plans of reports C and E over figures near to the reports', each with every claim turned over.
 
 use super::exchanged::{can_fail, verdicts};
 use super::figures::{Figures, World};
@@ -125,6 +125,7 @@ fn django() -> World {
         };
         let served = |rate| Figures::closed(connections, rate, 1.5);
         put("threads", served(640.0));
+        put("threads-warm", served(640.0));
         put("threads-scgi", served(612.0));
         put("processes-pool", served(955.0));
         put("processes-pool-scgi", served(920.0));
@@ -147,13 +148,19 @@ fn e_django() {
         ("E1", ("threads@connections=50", "processes@connections=50")),
         (
             "E2",
-            ("threads@connections=50", "processes-pool@connections=50"),
+            (
+                "threads-warm@connections=50",
+                "processes-pool@connections=50",
+            ),
         ),
         (
             "E3",
             ("spare-pool@connections=50", "processes-pool@connections=50"),
         ),
-        ("E4", ("threads@connections=50", "query@connections=50")),
+        (
+            "E4",
+            ("threads-warm@connections=50", "query@connections=50"),
+        ),
         (
             "E5",
             ("threads-scgi@connections=50", "query@connections=50"),
@@ -224,76 +231,4 @@ fn a_generator_that_costs_little() {
     world.insert("lua", full(10_000.0, 40_000.0, 0.1));
     let said = verdicts("c-generator.toml", &world, None);
     assert_eq!(said["C7"], "does-not-hold");
-}
-
-/// An RPC server with so many requests per second, in 3 s, for so much CPU time.
-fn rpc(rate: f64, cpu: f64) -> Figures {
-    Figures {
-        cpu: [cpu, 1.0],
-        ..Figures::closed(50.0, rate, 3.0)
-    }
-}
-
-/// Under each server the report's three times as many, each for so many times the CPU time per request.
-fn rpcs(times: f64) -> World {
-    let pairs = [
-        ("flask@server=gevent", "wsgi@server=gevent"),
-        ("flask@server=bjoern", "wsgi@server=bjoern"),
-        ("flask@server=granian", "wsgi@server=granian"),
-    ];
-    let both = pairs.map(|(flask, wsgi)| {
-        [
-            (flask, rpc(2_000.0, 2.0)),
-            (wsgi, rpc(6_000.0, 6.0 * times)),
-        ]
-    });
-    both.into_iter().flatten().collect()
-}
-
-#[test]
-fn d_rpc() {
-    let exchanges = ["gevent", "bjoern", "granian"].map(|server| {
-        let [flask, wsgi] = ["flask", "wsgi"].map(|app| &*format!("{app}@server={server}").leak());
-        ("D3", (flask, wsgi))
-    });
-    can_fail("d-rpc.toml", &rpcs(0.4), &exchanges);
-}
-
-/// More requests at the same price each would be more cores, and not a cheaper server.
-#[test]
-fn an_rpc_server_that_is_only_faster() {
-    assert_eq!(
-        verdicts("d-rpc.toml", &rpcs(1.0), None)["D3"],
-        "does-not-hold"
-    );
-}
-
-/// A front whose client takes its report's quarter of the time, for so many times the CPU time per request.
-fn clients(times: f64) -> World {
-    let called = |rate: f64, cpu: f64| Figures {
-        cpu: [cpu, 0.3],
-        ..Figures::closed(20.0, rate, 3.0)
-    };
-    [
-        ("requests", called(200.0, 5.0)),
-        ("requests-anew", called(90.0, 5.0)),
-        ("urllib3", called(500.0, 5.0)),
-        ("httpx", called(70.0, 5.0)),
-        ("geventhttpclient", called(800.0, 20.0 * times)),
-        ("no-calls", called(6_000.0, 5.0)),
-    ]
-    .into()
-}
-
-#[test]
-fn d_clients() {
-    let exchanges = [("D4", ("requests", "geventhttpclient"))];
-    can_fail("d-clients.toml", &clients(0.25), &exchanges);
-}
-
-/// A client that waits less and costs as much would only be one that waits less.
-#[test]
-fn a_client_that_is_only_faster() {
-    let said = verdicts("d-clients.toml", &clients(1.0), None);
-    assert_eq!(said["D4"], "does-not-hold");
 }

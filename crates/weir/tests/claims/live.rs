@@ -59,6 +59,7 @@ impl Cut<'_> {
             .unwrap()
             .extend(read(self.load)["all"].as_table().unwrap().clone());
         plan["noise-floor"] = "none".into();
+        plan.remove("cpus"); // of one core there is none to give away
         let variants = plan["variant"].as_array_mut().unwrap();
         variants.retain(|variant| self.variants.contains(&variant["name"].as_str().unwrap()));
         for variant in variants {

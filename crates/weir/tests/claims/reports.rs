@@ -102,8 +102,8 @@ fn b_limits() {
         500.0,
         3.0,
         &[
-            ("unlimited", 139.0),
-            ("one-thread", 160.0),
+            ("queued@server-maxconn=0", 139.0),
+            ("one-thread@server-maxconn=0", 160.0),
             ("queued@server-maxconn=1", 172.0),
             ("queued@server-maxconn=10", 160.0),
             ("queued@server-maxconn=50", 140.0),
@@ -113,11 +113,18 @@ fn b_limits() {
         ],
     );
     let exchanges = [
-        ("B4", ("unlimited", "queued@server-maxconn=1")),
-        ("B5", ("evented@server-maxconn=10", "unlimited")),
+        ("B4", ("queued@server-maxconn=0", "queued@server-maxconn=1")),
+        (
+            "B4",
+            ("queued@server-maxconn=1", "queued@server-maxconn=50"),
+        ),
         (
             "B5",
             ("queued@server-maxconn=1", "queued@server-maxconn=50"),
+        ),
+        (
+            "B5",
+            ("evented@server-maxconn=10", "queued@server-maxconn=50"),
         ),
     ];
     can_fail("b-limits.toml", &world, &exchanges);
@@ -129,16 +136,11 @@ fn b_pools() {
         wrong,
         ..Figures::closed(500.0, right, 3.0)
     };
-    let without_errors = [
-        ("pooled@max=50", 140.0),
-        ("pooled-waiting@max=1", 140.0),
-        ("patient", 140.0),
-    ];
+    let without_errors = [("pooled-waiting@max=1", 140.0), ("patient", 140.0)];
     let mut world = world(500.0, 3.0, &without_errors);
     world.insert("pooled@max=1", refused(90.0, 900));
     world.insert("pooled@max=45", refused(110.0, 100));
     let exchanges = [
-        ("B6", ("pooled@max=1", "pooled@max=50")),
         ("B6", ("pooled@max=1", "pooled@max=45")),
         ("B6", ("pooled@max=1", "patient")),
         ("B6", ("pooled@max=1", "pooled-waiting@max=1")),
@@ -150,8 +152,8 @@ fn b_pools() {
 #[test]
 fn b_limits_that_are_alike() {
     let rates = [
-        ("unlimited", 139.0),
-        ("one-thread", 160.0),
+        ("queued@server-maxconn=0", 139.0),
+        ("one-thread@server-maxconn=0", 160.0),
         ("queued@server-maxconn=1", 172.0),
         ("queued@server-maxconn=10", 160.0),
         ("queued@server-maxconn=50", 140.0),
@@ -165,21 +167,34 @@ fn b_limits_that_are_alike() {
 
 #[test]
 fn b_fronts() {
-    let front = |rate: f64, cpu: f64| Figures {
+    let with = |clients: f64, rate: f64, cpu: f64| Figures {
         cpu: [cpu * rate * 3.0, 0.1],
-        ..Figures::closed(50.0, rate, 3.0)
+        ..Figures::closed(clients, rate, 3.0)
     };
+    let front = |rate: f64, cpu: f64| with(50.0, rate, cpu);
     let world = [
         ("called", front(143.9, 0.0014)),
         ("kept", front(196.2, 0.001)),
         ("lighttpd-fastcgi", front(215.3, 0.001)),
         ("nginx-fastcgi", front(210.0, 0.001)),
         ("chain", front(205.0, 0.001)),
-        ("chain-http", front(180.0, 0.0012)),
+        ("chain-full", with(200.0, 200.0, 0.001)),
+        ("lighttpd-fastcgi-full", with(200.0, 210.0, 0.001)),
     ]
     .into();
-    let exchanges = [("B8", ("called", "kept")), ("B10", ("chain", "called"))];
+    let exchanges = [
+        ("B8", ("called", "kept")),
+        ("B10", ("chain", "called")),
+        ("B10", ("chain-full", "called")),
+    ];
     can_fail("b-fronts.toml", &world, &exchanges);
+}
+
+#[test]
+fn b_sockets() {
+    let rates = [("tcp", 215.33), ("unix", 214.65), ("control", 140.0)];
+    let exchanges = [("B2", ("unix", "control")), ("B2", ("tcp", "control"))];
+    can_fail("b-sockets.toml", &world(255.0, 2.0, &rates), &exchanges);
 }
 
 /// The report's own figures.
@@ -211,7 +226,6 @@ fn ranking() -> World {
 #[test]
 fn b_ranking() {
     let exchanges = [
-        ("B2", ("lighttpd-fastcgi-unix", "nginx-threads")),
         ("B7", ("lighttpd-fastcgi", "nginx-threads")),
         ("B7", ("lighttpd-fastcgi-unix", "nginx-thin")),
     ];

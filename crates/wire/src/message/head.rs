@@ -34,31 +34,50 @@ pub(crate) enum Framing {
 #[derive(Debug)]
 pub(crate) struct Http1Head;
 
-/// Longest head that is remembered, in bytes.
+/// Heads that are remembered, and the longest of them, in bytes.
+const HEADS: usize = 4;
 const REMEMBERED: usize = 1024;
 
 thread_local! {
-    /// The head that this thread has read last, byte by byte, and what it said. Most servers say the same again and again, for
-    /// as long as their clock's second lasts.
-    static LAST: RefCell<(Vec<u8>, Option<Head>)> = const { RefCell::new((Vec::new(), None)) };
+    /// The heads that this thread has read last, byte by byte, the newest first, and what each said. Most servers say the same of
+    /// a page again and again, for as long as their clock's second lasts.
+    static KNOWN: RefCell<Vec<(Vec<u8>, Head)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Heads for Http1Head {
     fn parse(bytes: &[u8]) -> Result<Option<Head>> {
-        let same = LAST.with_borrow(|(last, head)| head.filter(|_| bytes.starts_with(last)));
-        if same.is_some() {
-            return Ok(same);
+        let known = known(bytes);
+        if known.is_some() {
+            return Ok(known);
         }
         let head = Self::read(bytes)?;
         if let Some(head) = head.filter(|head| head.length <= REMEMBERED) {
-            LAST.with_borrow_mut(|(last, said)| {
-                last.clear();
-                last.extend_from_slice(&bytes[..head.length]);
-                *said = Some(head);
-            });
+            remember(&bytes[..head.length], head);
         }
         Ok(head)
     }
+}
+
+/// What the head at the start of these bytes says, if it is one of those that were read last.
+fn known(bytes: &[u8]) -> Option<Head> {
+    KNOWN.with_borrow(|known| {
+        let same = known.iter().find(|(text, _)| bytes.starts_with(text));
+        same.map(|(_, head)| *head)
+    })
+}
+
+/// Keeps a head in the place of the oldest one.
+fn remember(text: &[u8], head: Head) {
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() < HEADS {
+            known.push((Vec::new(), head));
+        }
+        known.rotate_right(1);
+        let (kept, said) = &mut known[0];
+        kept.clear();
+        kept.extend_from_slice(text);
+        *said = head;
+    });
 }
 
 impl Http1Head {
@@ -224,5 +243,27 @@ mod tests {
         }
         assert_eq!(said(one).unwrap().2, Framing::Sized(2));
         assert!(Http1Head::parse(b"HTTP/9 x\r\n\r\n").is_err());
+    }
+
+    /// A mix of pages has each page's head read once; what is new takes the place of the oldest.
+    #[test]
+    fn the_heads_of_a_few_pages_are_remembered_beside_each_other() {
+        let head = |length: u64| format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n");
+        let has = |length: u64| {
+            let bytes = format!("{}body", head(length));
+            known(bytes.as_bytes()).map(|head| head.framing)
+        };
+        let pages = [7_001, 7_002, 7_003, 7_004];
+        assert_eq!(pages.len(), HEADS);
+        for page in pages {
+            assert_eq!(has(page), None);
+            assert!(said(&head(page)).is_some());
+        }
+        for page in pages {
+            assert_eq!(has(page), Some(Framing::Sized(page)));
+        }
+        assert!(said(&head(7_005)).is_some());
+        assert_eq!(has(7_001), None);
+        assert!((7_002..=7_005).all(|page| has(page).is_some()));
     }
 }

@@ -69,6 +69,7 @@ fn what_is_named_means_something_as_before() {
         expect: vec![Condition::read(asked)],
         since: None,
         demand: None,
+        peak: None,
         since_expect: Vec::new(),
         differs: Vec::new(),
     }];

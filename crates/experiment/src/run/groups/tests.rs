@@ -100,6 +100,7 @@ fn what_is_compared_is_taken_together() {
         expect,
         since: None,
         demand: None,
+        peak: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     };
@@ -264,6 +265,7 @@ fn where_one_is_to_be_deployed_each_is_compared_with_the_baseline() {
         expect: vec![record::Condition::read(ratio)],
         since: None,
         demand: None,
+        peak: None,
         differs: Vec::new(),
         since_expect: Vec::new(),
     }];

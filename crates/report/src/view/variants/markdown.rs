@@ -30,7 +30,7 @@ pub(crate) fn markdown(of: &JudgedRun) -> String {
     ]);
     lines.extend(variants.iter().map(|variant| row(variant, &metrics)));
     let claims = of.judged.claims.iter().map(|claim| {
-        let holds = words::holds(claim.holds);
+        let holds = words::claim_verdict(claim);
         format!("* {}: {holds}: {}", claim.id, one_line(&claim.text))
     });
     let failures = variants.iter().filter_map(|variant| {

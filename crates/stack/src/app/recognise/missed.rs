@@ -85,7 +85,9 @@ impl Missed {
     /// The error of a folder in which nothing can be served.
     pub(super) fn error(self, dir: &Path) -> StackError {
         let mut looked = self.lines();
-        if self.failed.is_empty() {
+        if self.failed.is_empty() && self.hint.is_some() {
+            looked.push("several of the folders in it hold an app".to_owned());
+        } else if self.failed.is_empty() {
             let signs = KINDS.iter().map(|kind| kind.signs);
             let signs: Vec<_> = signs.filter(|signs| !signs.is_empty()).collect();
             looked.extend(wrapped(&format!("looked for: {}, {RUN}", signs.join(", "))));

@@ -1,9 +1,12 @@
 //! Where a folder may have a Python app: modules that hold one by custom, and those whose text shows one.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use super::source::holds_others;
 
 /// Modules that hold an app by custom, the surest first.
 const CUSTOM: [&str; 7] = [
@@ -64,6 +67,24 @@ pub(super) fn modules(dir: &Path) -> Vec<Module> {
 pub(super) fn show_app(dir: &Path) -> bool {
     let mut modules = modules(dir).into_iter();
     modules.any(|module| shows_app(&dir.join(module.file)))
+}
+
+/// Whether the apps that modules show lie in several folders none of which is a package, so that nothing here says which is meant.
+pub(super) fn show_several(dir: &Path, modules: &[Module]) -> bool {
+    let mut folders = BTreeSet::new();
+    let own = modules.iter().filter(|module| module.path.is_none());
+    for module in own.filter(|module| shows_app(&dir.join(&module.file))) {
+        let folder = module.name.split_once('.').map(|(folder, _)| folder);
+        let is_package = |folder: &str| dir.join(folder).join("__init__.py").is_file();
+        match folder.filter(|folder| !is_package(folder)) {
+            Some(other) if holds_others(other) => {}
+            Some(folder) => {
+                folders.insert(folder);
+            }
+            None => return false,
+        }
+    }
+    folders.len() > 1
 }
 
 /// Those in a folder from which modules are imported: of its own, then of its packages, then those of other names.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use record::{App, Interface};
 
 use super::missed::{Failed, Missed};
-use super::modules::{Module, modules, of_file};
+use super::modules::{Module, modules, of_file, show_several};
 use super::{Kind, Recognised, Wish, aiohttp, page, place_for, text};
 use crate::app::detect::{Detected, detect, look};
 use crate::app::interpreter::{interpreter, nameable};
@@ -25,7 +25,10 @@ pub(super) const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
 /// A module, or a package, that holds an app.
 fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
-    let modules = modules(wish.dir);
+    let mut modules = modules(wish.dir);
+    if show_several(wish.dir, &modules) {
+        modules.retain(|module| !module.file.contains('/')); // one here may be of both
+    }
     if modules.is_empty() {
         return Ok(None);
     }

@@ -82,7 +82,11 @@ impl Pages {
             };
             self.write(&format!("{}.html", row.id), || html::claim(&page))?;
         }
-        Ok((rows, Evidence::of(&findings)))
+        let evidence = Evidence {
+            digest: self.digest(run, plan),
+            ..Evidence::of(&findings)
+        };
+        Ok((rows, evidence))
     }
 
     /// The page of a claim that no run has decided.
@@ -112,6 +116,15 @@ impl Pages {
                 ("as it was run; its file has been changed since", text)
             }
         }
+    }
+
+    /// The digest of a plan's file, if that still says what was run, if with fewer levels, and what was asked of it.
+    fn digest(&self, run: &Run, plan: &Plan) -> Option<String> {
+        let text = self.texts.get(&plan.name)?;
+        let fewer = experiment::levels_of(plan, &run.plan);
+        let plan = fewer.as_ref().map_or(plan, |fewer| &fewer.plan);
+        let is_of = experiment::same(&run.plan, plan) && run.plan.claims == plan.claims;
+        is_of.then(|| ::report::claims::digest(text))
     }
 
     /// Writes a run's own report; its place, as pages say it.

@@ -1,8 +1,8 @@
 //! What the store has already of a plan of `weir claims`.
 
 use experiment::enough;
-use record::{Host, Plan, RunStatus};
-use store::Store;
+use record::{Host, Plan, Run, RunStatus};
+use store::{Store, Summary};
 
 use crate::args::ClaimsArgs;
 use crate::error::Result;
@@ -50,27 +50,43 @@ impl Take {
     }
 }
 
-/// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
-/// there are such, as a short look takes no verdict away. One of some of its variants is none.
-pub(super) fn newest(plan: &Plan, store: &Store) -> Result<Take> {
-    let mut short = Take::Fresh;
-    for summary in store.runs()? {
-        if summary.name != plan.name || summary.status != RunStatus::Finished {
+/// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if there are such. One
+/// before that, which another weir may have stored, need not be readable.
+fn newest(plan: &Plan, store: &Store) -> Result<Take> {
+    let mut short = None;
+    for summary in store.runs()?.iter().filter(|of| of.name == plan.name) {
+        let Some(run) = ended(store, summary)? else {
             continue;
-        }
-        let run = store.run(summary.id)?;
-        if !run.plan.not_tried.is_empty() {
-            continue;
-        }
-        let blocks = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
-        if blocks >= enough(plan) {
+        };
+        if is_enough(plan, &run) {
             return Ok(Take::Done(run.id));
         }
-        if short == Take::Fresh {
-            short = Take::Done(run.id);
-        }
+        short = short.or(Some(run.id));
     }
-    Ok(short)
+    Ok(short.map_or(Take::Fresh, Take::Done))
+}
+
+/// A run that came to its end; `None` of another one, and of one of some of its variants.
+pub(super) fn ended(store: &Store, summary: &Summary) -> Result<Option<Run>> {
+    if summary.status != RunStatus::Finished {
+        return Ok(None);
+    }
+    let run = store.run(summary.id)?;
+    Ok(run.plan.not_tried.is_empty().then_some(run))
+}
+
+/// The newest of these runs: of those with blocks enough for the intervals of a plan, if there are such, as a short look
+/// takes no verdict away.
+pub(super) fn newest_of<'a>(
+    plan: &Plan,
+    mut runs: impl Iterator<Item = &'a Run> + Clone,
+) -> Option<&'a Run> {
+    let long = runs.clone().find(|run| is_enough(plan, run));
+    long.or_else(|| runs.next())
+}
+
+fn is_enough(plan: &Plan, run: &Run) -> bool {
+    run.cut.map_or(run.plan.blocks, |cut| cut.blocks) >= enough(plan)
 }
 
 /// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.

@@ -122,7 +122,9 @@ impl Time {
         let few = too_few_blocks(self.blocks).map_or_else(String::new, |few| format!(": {few}"));
         let enough = match plan.blocks {
             1 if self.runs_over() => ", and is run whole".to_owned(),
-            1 => String::new(),
+            all if self.blocks >= all && !self.runs_over() => {
+                ", and leaves no time for all that was asked for beside it".to_owned()
+            }
             all if self.runs_over() => format!(
                 ", and so is the first of {}: it takes about {}, and is run whole{few}",
                 counted(all.into(), "block"),
@@ -234,6 +236,9 @@ mod tests {
         let (once, too_few) = beyond(50.0, 1, 1);
         let whole = " of 40 s, and is run whole; ";
         assert!(once.unwrap().contains(whole) && !too_few);
+        let words = "  that is more than the budget of 40 s, and leaves no time for all that was asked for beside it; \
+                     `--budget 60s` is enough for all of it if every server answers as `a` did";
+        assert_eq!(beyond(50.0, 4, 4), (Some(words.to_owned()), false));
         let words = "  that is more than the budget of 40 s, and so is the first of 4 blocks: it takes about 75 s, and is run \
                      whole: no interval, no verdict; `--budget 330s` is enough for all of it if every server answers as `a` did";
         assert_eq!(beyond(300.0, 1, 4), (Some(words.to_owned()), true));

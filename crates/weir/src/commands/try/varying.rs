@@ -106,14 +106,20 @@ fn of_today(
 }
 
 /// The candidate that is ranked highest of those that have the knobs, app servers alone before those behind a front end; if
-/// none has, of all. Where they are what makes it that candidate, it is called by its entries.
+/// none has, the server of today, or else of all. Where they are what makes it that candidate, it is called by its entries.
 fn highest(candidates: &Candidates, factors: &[Factor], catalogue: &Catalogue) -> Option<Variant> {
     let of_name = |name: &String| candidates.variants.iter().find(|of| of.name == *name);
     let ranked = candidates.priority.iter().filter_map(of_name);
     let mut ranked: Vec<&Variant> = ranked.filter(|of| of.server.is_some()).collect();
     ranked.sort_by_key(|of| of.fronts.len()); // stable: else by rank
     let able = ranked.iter().find(|of| can_vary(of, factors, catalogue));
-    let highest = able.or(ranked.first())?;
+    // a knob that none has was meant for the server of today, if there is one
+    let is_today = |of: &&&Variant| {
+        let both = of.server.as_ref().zip(candidates.meant.as_ref());
+        both.is_some_and(|(own, today)| own.entry == today.entry)
+    };
+    let today = ranked.iter().find(is_today);
+    let highest = able.or(today).or(ranked.first())?;
     let mut family = (*highest).clone();
     let programs = highest.fronts.iter().chain(&highest.server);
     if programs.clone().any(|of| sets(of, factors)) {

@@ -191,11 +191,11 @@ fn start(text: &mut String, program: &Program, marks: &[Mark], loads_the_app: bo
     }
     let name = words::command(std::slice::from_ref(&program.entry));
     let argv = command(&program.argv);
+    let signal = program.graceful();
     // a session of its own, by which its workers are found when it is gone
     let _ = writeln!(
         text,
-        "setsid {argv} &\nstarted {name} {}",
-        program.graceful()
+        "begins {signal} setsid {argv} &\nstarted {name} {signal}"
     );
     if let Some(ready) = &program.ready {
         let ready = command(ready);

@@ -200,12 +200,20 @@ trap 'exit 143' TERM
 # Where nobody hears it any more, it would end at its next word, and leave its programs. These begin without this trap.
 trap : PIPE
 
-# Remembers a program that was just started: its name, and the signal after which it finishes its requests and ends.
+# Becomes a program, in a shell of its own, which notes itself first, with the signal after which it finishes its requests and ends:
+# however this script is killed, the next start knows of it.
+begins() {
+    read -r own _ < /proc/self/stat
+    note "$own" "$1" || : # a full disk ends nothing
+    shift
+    exec "$@"
+}
+
+# Remembers a program that was just started: its name, and that signal.
 started() {
     eval "name_$!=\$1 signal_$!=\$2 since_$!="
     running="$! $running"
     eval "since_$!=$(began "$!")"
-    note "$!" "$2"
 }
 
 # Ends with the first program that has ended, and as it did; 75 and 78 are this script's own.

@@ -127,6 +127,23 @@ fn what_a_signal_keeps_from_being_noted_is_ended_as_well() {
     }
 }
 
+/// Nobody remembers it: the script was killed as soon as it had begun it.
+#[test]
+fn a_program_notes_itself_before_it_begins() {
+    let text = r#"
+noted=$folder/running
+space=here
+begins INT setsid sleep 60 > /dev/null 2>&1 &
+until [ -s "$noted" ]; do sleep 0.1; done
+read -r pid since at signal < "$noted"
+[ "$pid $since" = "$! $(began "$!")" ] || echo 'it is another one'
+until [ "$(figure "$pid" 4)" = "$pid" ]; do sleep 0.1; done
+owned "$pid" "$since" && echo "it ends by $signal"
+kill "$pid"
+"#;
+    assert_eq!(run_in_shell(text), "it ends by INT\n");
+}
+
 #[test]
 fn a_process_of_somebody_else_is_none_of_its_programs_where_none_was_noted() {
     let text = r#"
