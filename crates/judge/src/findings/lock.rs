@@ -68,12 +68,12 @@ impl Facts<'_> {
 
     /// Of a process that was held to a core, the one of so many that had least of it: `had all of a core`, or how much of it where its
     /// lock sets the pace.
-    pub(super) fn had_of_a_core(&self, process: &ProcessCost, number_of_them: usize) -> String {
+    pub(super) fn had_of_a_core(&self, process: &ProcessCost, at_once: f64) -> String {
         let cores = self.cores_of_itself(process);
         if cores >= WHOLE || self.has_a_busy_thread(process) {
             return "had all of a core".to_owned();
         }
-        let at_least = if number_of_them > 1 { "at least " } else { "" };
+        let at_least = if at_once >= 1.5 { "at least " } else { "" };
         format!(
             "had {at_least}{} of the core that it can use",
             number(cores)

@@ -39,7 +39,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let because = format!(
         "{} of `{owner}` {}{}, and {} of {} cores were idle{}",
         processes(&hot, facts),
-        facts.had_of_a_core(least, hot.len()),
+        facts.had_of_a_core(least, facts.at_once(hot.iter().copied())),
         facts.lock_in_words(first),
         number(idle),
         facts.cores,

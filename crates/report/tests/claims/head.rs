@@ -73,7 +73,7 @@ fn a_plan_without_an_equal_pair_says_so_and_whether_its_claims_need_one() {
     let told = |of: &record::Run| markdown(&claims(of, &trials, &judged));
     let none = "* Noise floor: none, as the plan has no A/A pair: ";
     let alone = told(&run);
-    let needless = format!("{none}no claim of this plan compares variants");
+    let needless = format!("{none}no claim of this plan is about a ratio");
     assert!(alone.contains(&needless), "{alone}");
     let ratio = "throughput of `static` / throughput of `two-workers` >= 8";
     run.plan.claims[1].expect = vec![record::Condition::read(ratio)];
