@@ -120,7 +120,7 @@ def note_loop(facts):
 
 def weir_load(said):
     """The facts of the one load in what weir printed as JSON."""
-    load = json.loads(said[said.index("{"):])["trials"][0]["outcome"]["measured"]["load"]
+    load = json.JSONDecoder().raw_decode(said[said.index("{"):])[0]["trials"][0]["outcome"]["measured"]["load"]
     note_loop(load.get("engine", {}))
     return load
 
