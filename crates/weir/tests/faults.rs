@@ -187,8 +187,7 @@ fn a_struck_worker_is_a_line_of_each_way() {
         "-c",
         "8",
         "--variants=gunicorn-1",
-        "--blocks=1",
-        "--no-stress",
+        "--quick",
         "--faults",
     ];
     let said = place.run(&small);
@@ -211,10 +210,11 @@ fn a_struck_worker_is_a_line_of_each_way() {
     // the server gives up its only worker long after the window
     let gone = hung["back"] == false || machine_is_doubted(&shown);
     assert!(gone, "{hung}");
-    // nobody starts it again
+    // nobody starts it again: its worker ends when it has nothing to accept for a moment, and serves on where it always has
     let main = of("killed-main");
     let gone = main["back"] == false || machine_is_doubted(&shown);
-    assert!(gone, "{main}");
+    assert!(gone || main["recovery"] == 0.0, "{main}");
+    assert!(gone || flat.contains("its workers served on"), "{text}");
     place.assert_clean();
 }
 

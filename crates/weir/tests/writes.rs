@@ -52,10 +52,14 @@ fn a_post_is_refused_before_anything_starts_and_allowed_with_its_number() {
     ];
     trying(&place, &[]).fails(2, &words);
     assert!(!place.path("kept").exists(), "nothing was sent");
-    let said = trying(&place, &["--yes-write"]);
+    let said = trying(&place, &["--yes-write", "--faults"]);
     said.measured();
-    let words = "1,440 requests `POST /` will be sent, in 3 trials; nothing brings its data back";
-    assert!(said.err.contains(words), "{}", said.err);
+    for words in [
+        "1,440 requests `POST /` will be sent, in 3 trials; nothing brings its data back",
+        "`--faults` came to nothing: it takes an app",
+    ] {
+        assert!(said.err.contains(words), "{words}: {}", said.err);
+    }
     place.assert_clean();
 }
 

@@ -56,6 +56,9 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
     plan.stress = asked::stress(args, &plan);
+    if !invocation.quiet() {
+        asked::in_vain(args, &plan).iter().for_each(note);
+    }
     require(&args.how, &mut plan)?;
     writes::allowed(args, &plan)?;
     let app = plan.app.clone();
@@ -99,7 +102,6 @@ fn measured(
     let run = begin(&plan, invocation, &mut store)?;
     let how = &args.how;
     let exit = carry_out(&run, time, &mut store, invocation, how, &mut progress)?;
-    asked::tell_left_out(args, &run.plan, run.id, &store)?;
     let Some(folder) = &args.write else {
         return Ok(exit);
     };
