@@ -88,7 +88,8 @@ ROWS = [
 ]
 """The doubt's name in JSON, a situation, and its look-alike."""
 OWN = ("disturbed", "another program takes every core", "a program that the app started does")
-"""The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
+"""The same with trials of weir's own stack: raised where it names that program."""
+THEIRS = ("disturbed", "another program takes every core, beside a server that weir did not start", "nothing runs beside that server")
 UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothing else runs, in a PID namespace of weir's own")
 STARVED = ("starved", "another program takes a third of the stack's core, whenever it wants it", "four workers wait for each other there")
 """Little of the machine, but much of what the stack has. That it waits for cores does not say whose they are: raised where it is for
@@ -158,6 +159,9 @@ def rows(weir):
         yield row((kind, situation.words, look_alike.words), kinds(weir, situation), calm)
     calm = beside_its_own(weir)
     yield row(OWN, beside_others(weir), calm)
+    calm = kinds(weir, STEADY)
+    with lab.burners(2 * os.cpu_count()):
+        yield row(THEIRS, kinds(weir, STEADY), calm)
     calm = trial(weir, "", plan=ON_ONE)
     with lab.burners(1, lab.BURSTS):
         yield row(STARVED, trial(weir, "", plan=ON_ONE), calm)
@@ -264,7 +268,7 @@ def right(row):
 def built():
     """The names of all rows that can be measured: doubt, situation, look-alike."""
     loads = ((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS)
-    return [*loads, OWN, STARVED, UNSEEN, QUOTA, MEMORY, ROBBED, CLOCK]
+    return [*loads, OWN, THEIRS, STARVED, UNSEEN, QUOTA, MEMORY, ROBBED, CLOCK]
 
 
 def met(kept):

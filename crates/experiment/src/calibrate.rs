@@ -6,6 +6,8 @@ use record::{
     Reactor, Shape, Target, WarmUpPlan,
 };
 
+use crate::run::quiet::is_loud;
+
 /// Keep-alive connections of the closed loops: enough that the thread always finds an answer.
 const BUSY: u32 = 100;
 /// Numbers of connections over which the event loops are compared besides.
@@ -59,6 +61,26 @@ pub fn calibrate(
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
 ) -> Result<Calibration, LoadError> {
+    let work = || measured(effort, weir, host, stop, events);
+    let (calibration, others) = observe::others_meanwhile(work);
+    Ok(Calibration {
+        others,
+        ..calibration?
+    })
+}
+
+/// Whether other programs took so much of the machine meanwhile that another calibration of it says more.
+pub fn is_disturbed(calibration: &Calibration) -> bool {
+    calibration.others.as_ref().is_some_and(is_loud)
+}
+
+fn measured(
+    effort: Effort,
+    weir: &str,
+    host: &Host,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<Calibration, LoadError> {
     let server = NullServer::start()?;
     let target = Target::Tcp(server.address());
     let busy = job(&target, host.cores, BUSY, effort.window, Shape::default());
@@ -105,6 +127,7 @@ pub fn calibrate(
         response: quiet.response,
         woken: quiet.woken,
         lateness: quiet.lateness,
+        others: None,
     })
 }
 

@@ -22,7 +22,7 @@ mod search;
 mod settled;
 mod suite;
 
-pub use calibrate::{Effort, calibrate};
+pub use calibrate::{Effort, calibrate, is_disturbed};
 pub use candidates::{Candidates, behind_a_front, candidates, made_of, suits};
 pub use client::Upstream;
 pub use cores::own_cores;

@@ -84,6 +84,7 @@ mod tests {
             response: Distribution::default(),
             woken: Distribution::default(),
             lateness: Distribution::default(),
+            others: None,
         })
     }
 

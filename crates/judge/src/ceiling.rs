@@ -95,6 +95,7 @@ mod tests {
             response,
             woken: Distribution::default(),
             lateness: Distribution::default(),
+            others: None,
         }
     }
 

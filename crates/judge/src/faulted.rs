@@ -90,6 +90,7 @@ mod tests {
                 processes,
                 connections: 0,
                 pid_files: 0,
+                gone: false,
             }],
             ..LoadFacts::default()
         }

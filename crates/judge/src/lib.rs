@@ -59,7 +59,7 @@ mod trial_opinion;
 mod variant;
 mod words;
 
-use record::{LoadFacts, Run, Trial};
+use record::{LoadFacts, Measured, Metric, Run, Trial};
 
 pub use account::Account;
 pub use against::{Apart, against};
@@ -116,6 +116,11 @@ pub fn doubts(load: &LoadFacts) -> Vec<Doubt> {
 /// Every rule that a load by itself is held to, and how it stood to it: what the doubts come from.
 pub fn held(load: &LoadFacts) -> Vec<Held> {
     doubt::held(&doubt::Evidence::alone(load))
+}
+
+/// Every rule that a load of a run is held to, with what else was seen meanwhile, and how it stood to it.
+pub fn held_in(run: &Run, variant: &str, measured: &Measured) -> Vec<Held> {
+    doubt::held(&doubt::Evidence::of(run, variant, measured, &[Metric::P50]))
 }
 
 /// The doubt that keeps a trial out by a transient disturbance (CPU time went to other guests, the generator

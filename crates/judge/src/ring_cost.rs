@@ -82,6 +82,7 @@ mod tests {
             response: Distribution::default(),
             woken: Distribution::default(),
             lateness: Distribution::default(),
+            others: None,
         }
     }
 

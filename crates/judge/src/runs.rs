@@ -137,7 +137,7 @@ pub fn differences(of: &Run, over: &Run) -> Vec<String> {
     ];
     let differ = checks.into_iter().filter(|(differs, _)| *differs);
     let differ = differ.map(|(_, words)| words.to_owned());
-    differ.chain(capacities(a, b)).collect()
+    differ.chain(urls(a, b)).chain(capacities(a, b)).collect()
 }
 
 /// The load of a plan as it was asked for, and of which variant's capacity its rates are shares: without what each run
@@ -156,6 +156,13 @@ fn asked(plan: &Plan) -> (Load, Option<&str>) {
         }
     }
     (load, plan.of_capacity.as_ref().map(|of| &*of.variant))
+}
+
+/// What two loads asked, where it is another URL.
+fn urls(of: &Plan, over: &Plan) -> Option<String> {
+    let url = |plan: &Plan| plan.one_load()?.url.clone();
+    let (ours, theirs) = (url(of)?, url(over)?);
+    (ours != theirs).then(|| format!("the URL is `{ours}` against `{theirs}`"))
 }
 
 /// The capacities that two runs measured before they began, where they differ by what can be seen of them.

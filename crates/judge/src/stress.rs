@@ -38,6 +38,9 @@ pub struct Stressed {
     /// Whether they came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back: Option<bool>,
+    /// Whether a main process was killed that nobody had started again by the end of the load.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
     /// Why there was no load, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -86,6 +89,7 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
         wrong: load.map_or(0, LoadFacts::wrong_bodies),
         recovery: recovery.map(|of| of.seconds),
         back: recovery.map(|of| of.back),
+        gone: load.is_some_and(|load| load.struck.iter().any(|of| of.gone)),
         failure: failure.map(|failure| failure.error.clone()),
         felled: less || failing || (failure.is_some() && !is_ours),
     }

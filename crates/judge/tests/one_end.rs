@@ -138,6 +138,7 @@ fn struck(block: u32, seconds: f64) -> Trial {
         processes: 1,
         connections: 0,
         pid_files: 0,
+        gone: false,
     }];
     load.intervals = (1..=70)
         .map(|at| {

@@ -146,6 +146,21 @@ fn what_cannot_be_compared_is_told_with_what_to_type() {
 }
 
 #[test]
+fn of_loads_of_two_urls_both_are_named() {
+    let load = |id, url: &str| {
+        let mut load = numbered(id, &["a"]);
+        load.plan.blocks = 1;
+        load.plan.noise_floor = None;
+        load.plan.variants[0].url = Some(url.to_owned());
+        load
+    };
+    let (one, other) = (load(1, "http://a/"), load(2, "http://b/"));
+    assert!(differences(&one, &one).is_empty());
+    let told = differences(&other, &one);
+    assert_eq!(told, ["the URL is `http://b/` against `http://a/`"]);
+}
+
+#[test]
 fn differences_name_what_else_changed() {
     let (old, mut new) = (numbered(1, &["a"]), numbered(2, &["a", "b"]));
     assert!(differences(&new, &old).is_empty());

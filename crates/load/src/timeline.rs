@@ -156,6 +156,7 @@ mod tests {
                 processes: 1,
                 connections: 0,
                 pid_files: 0,
+                gone: false,
             }],
             ..LoadFacts::default()
         };

@@ -72,8 +72,18 @@ pub fn free_memory() -> Option<f64> {
 
 /// What programs that are not weir's take of the machine, looked at for so many seconds from now on; none where the
 /// system does not tell.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the time is what is looked at, and nothing is waited for"
+)]
 pub fn others(seconds: f64) -> Option<record::Others> {
-    probe::others_over(seconds)
+    let time = std::time::Duration::from_secs_f64(seconds);
+    others_meanwhile(|| std::thread::sleep(time)).1
+}
+
+/// Does this, and says what programs that are not weir's took of the machine meanwhile; none where the system does not tell.
+pub fn others_meanwhile<R>(work: impl FnOnce() -> R) -> (R, Option<record::Others>) {
+    probe::others_meanwhile(work)
 }
 
 fn os_name() -> Option<String> {

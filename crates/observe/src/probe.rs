@@ -16,7 +16,7 @@ mod sockets;
 use record::{CounterSource, Moment, NotedSource};
 
 pub use counters::RunCommand;
-pub(crate) use others::over as others_over;
+pub(crate) use others::meanwhile as others_meanwhile;
 use processes::Trees;
 
 use crate::samples::Samples;
@@ -86,6 +86,7 @@ pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
         quota::Quota::of_server(server.pid),
         sockets::Sockets::of_programs(programs),
     );
+    probes.push(Box::new(others::OtherPrograms::of_server(&server)));
     probes.extend(of_processes(Trees::of_server(server)));
     probes
 }
@@ -100,7 +101,7 @@ fn of_processes(trees: Trees) -> [Box<dyn Probe>; 2] {
 
 /// The probes for a load on a stack, but for its programs' own counters.
 pub(crate) fn of_stack(guardians: Vec<(u32, String)>) -> Vec<Box<dyn Probe>> {
-    // where weir started nothing, what is loaded is one of the others
+    // where nothing is known of what is loaded, it is one of the others
     let others = (!guardians.is_empty()).then(|| {
         let others = others::OtherPrograms::of_stack(guardians.clone());
         Box::new(others) as Box<dyn Probe>

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Distribution, Host};
+use crate::{Distribution, Host, Others};
 
 /// What this machine lets the load engine do against a server that does next to nothing.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Calibration {
     pub woken: Distribution,
     /// How late the engine itself was.
     pub lateness: Distribution,
+    /// What other programs took of the machine meanwhile; absent where the system does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Others>,
 }
 
 /// The engine's event loops in turn over so many connections, window by window.

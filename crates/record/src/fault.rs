@@ -131,6 +131,14 @@ impl Fault {
         matches!(self.blow, Blow::StalePid(_))
     }
 
+    /// Whether it kills the main process.
+    pub fn kills_main(&self) -> bool {
+        match self.blow {
+            Blow::Kill(victim) | Blow::StalePid(victim) => victim != Victim::Worker,
+            Blow::Hang(_) | Blow::Connect { .. } => false,
+        }
+    }
+
     /// Connections that it opens; 0 where it befalls processes.
     pub fn connections(&self) -> u32 {
         match self.blow {
@@ -179,6 +187,9 @@ pub struct Struck {
     /// Pid files that name another process since then; 0 where it is no such fault, and where no file named what was killed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pid_files: u32,
+    /// Whether a main process was killed that nobody had started again by the end of the load.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
 }
 
 #[expect(

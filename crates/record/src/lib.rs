@@ -112,7 +112,7 @@ pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use sockets::{FlowFacts, JointFacts, PortFacts, QueueFacts, SocketFacts};
 pub use spoken::Spoken;
 pub use stack::{
-    BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Runtime, Scale, ServerFacts,
+    BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Role, Runtime, Scale, ServerFacts,
     StackFacts, Verified,
 };
 pub use stacks::{Function, Stack, Stacks};

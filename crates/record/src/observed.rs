@@ -15,7 +15,7 @@ pub struct Observed {
     /// What programs count themselves, from the one that clients connect to inwards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<ProgramCounters>,
-    /// What other programs took of the machine; absent where nobody looked.
+    /// What other programs took of the machine; absent where nobody looked, and where nobody knows which program is loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<Others>,
     /// What programs took that weir did not start and that the stack was connected to, as a database that the system runs, or that

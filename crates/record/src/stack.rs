@@ -184,6 +184,9 @@ pub struct ProcessCost {
     pub command: String,
     /// Which program of the stack it belongs to (entry name), or `weir`.
     pub owner: String,
+    /// Its place among the processes of its program; absent of one that is alone there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
     /// CPU seconds in user mode over the window.
     pub cpu_user: f64,
     /// CPU seconds in the kernel over the window.
@@ -203,6 +206,16 @@ pub struct ProcessCost {
     /// The runtime of its language; absent where it is of none that weir knows, and where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Runtime>,
+}
+
+/// A process's place among those of its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// It has begun others, which live: a master, or whoever looks after one.
+    Main,
+    /// One of the others has begun it, and it none.
+    Worker,
 }
 
 /// The runtime of a process's language.

@@ -195,6 +195,7 @@ fn struck(variant: &str) -> Faulted {
             processes: 1,
             connections: 0,
             pid_files: 0,
+            gone: false,
         }],
         trials: 1,
         recovery: None,

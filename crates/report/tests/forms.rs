@@ -209,7 +209,7 @@ fn loads_of_one_url_are_told_apart_in_a_list() {
     let shown = plain(&terminal::runs(&[listed(16), listed(200)], 200));
     let rows: Vec<&str> = shown.lines().collect();
     for (row, connections) in [(1, 16), (2, 200)] {
-        let words = format!("8000/ ({connections} connections, 3.00 s)");
+        let words = format!("{connections} connections, 3.00 s: http://127.0.0.1:8000/");
         assert!(rows[row].contains(&words), "{words}: {shown}");
     }
 }

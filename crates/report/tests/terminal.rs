@@ -130,6 +130,7 @@ fn a_run_says_what_its_loads_were_like() {
         response: sample::empty(),
         woken: sample::empty(),
         lateness: sample::empty(),
+        others: None,
     };
     let judged = sample::judged(&run, &trials);
     let mut findings = sample::findings(&run, &trials, &judged);

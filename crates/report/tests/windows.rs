@@ -109,3 +109,41 @@ fn pairs_and_groups_are_told_as_the_trials_had_them() {
     assert!(now.contains("runs twice in the first four blocks"), "{now}");
     assert!(now.contains("divided into groups"), "{now}");
 }
+
+/// `weir bench` starts nothing, and has no blocks.
+#[test]
+fn of_urls_nothing_is_told_of_starts() {
+    let mut run = sample::run();
+    for variant in &mut run.plan.variants {
+        variant.url = Some("http://localhost:8000/".to_owned());
+    }
+    let trials = sample::trials(&run);
+    let told = |run: &Run| {
+        let terms = words::how_to_read(&run.plan).into_iter();
+        let terms: Vec<String> = terms
+            .map(|(term, text)| format!("{term}: {text}"))
+            .collect();
+        terms.join(" ") + &words::method(run, &sample::judged(run, &trials))
+    };
+    let of_blocks = told(&run);
+    run.plan.blocks = 1;
+    let of_loads = told(&run);
+    for text in [&of_blocks, &of_loads] {
+        assert!(
+            !text.contains("afresh") && !text.contains("stopped"),
+            "{text}"
+        );
+    }
+    assert!(
+        of_blocks.contains("every URL is loaded once"),
+        "{of_blocks}"
+    );
+    let words = [
+        "the one window of its load",
+        "Loads came one after the other",
+    ];
+    assert!(
+        words.iter().all(|words| of_loads.contains(words)),
+        "{of_loads}"
+    );
+}

@@ -177,7 +177,13 @@ fn detect(source: &str, entry: &str) -> Result<stack::Detected, StackError> {
     let folder = testkit::temp_dir();
     std::fs::create_dir(folder.path().join("static")).unwrap();
     std::fs::write(folder.path().join("shop.py"), source).unwrap();
-    stack::app::detect(entry, folder.path(), Some(&python()), &[])
+    stack::app::detect(
+        entry,
+        folder.path(),
+        Some(&python()),
+        &[],
+        stack::Wish::PATIENCE,
+    )
 }
 
 #[test]
@@ -264,7 +270,14 @@ fn an_app_that_cannot_be_found_out() {
     assert_eq!(error.hint().unwrap(), "callables in it: fine");
     let error = detect("import os\nos._exit(7)\n", "shop").unwrap_err();
     assert!(error.to_string().contains("ended with code 7"), "{error}");
-    let error = stack::app::detect("shop", Path::new("/no/such/folder"), None, &[]).unwrap_err();
+    let error = stack::app::detect(
+        "shop",
+        Path::new("/no/such/folder"),
+        None,
+        &[],
+        stack::Wish::PATIENCE,
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("/no/such/folder"), "{error}");
 }
 

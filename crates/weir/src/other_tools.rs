@@ -10,7 +10,12 @@ use crate::error::{Error, Exit};
 type Options = &'static [(&'static [&'static str], &'static str)];
 
 /// Those that are typed to a command.
-const COMMANDS: [(&str, Options); 3] = [("bench", BENCH), ("endpoints", ENDPOINTS), ("try", TRY)];
+const COMMANDS: [(&str, Options); 4] = [
+    ("bench", BENCH),
+    ("endpoints", ENDPOINTS),
+    ("profile", PROFILE),
+    ("try", TRY),
+];
 
 const ENDPOINTS: Options = &[
     (
@@ -21,6 +26,39 @@ const ENDPOINTS: Options = &[
     (
         &["--file"],
         "the log stands alone: `weir endpoints access.log`",
+    ),
+    (
+        &["-r", "--reverse"],
+        "the largest come first; `--sort p99` says of which column",
+    ),
+    (
+        &["-o", "--output", "--percentiles"],
+        "all columns are shown, p50, p90, p95 and p99 among them; `--json` prints them for a program",
+    ),
+    (&["--limit"], "`-n 30` says how many are shown"),
+    (
+        &["-f", "--filters"],
+        "what is to be left out is left out before: `grep ' 200 ' access.log | weir endpoints -`",
+    ),
+];
+
+const PROFILE: Options = &[
+    (&["-r"], "samples per second are `--rate 100`"),
+    (
+        &["-o", "--output", "-f", "--format"],
+        "`--out DIR` writes all formats: folded stacks, a flame graph, and files for speedscope and pprof",
+    ),
+    (
+        &["-s", "--subprocesses"],
+        "leave it out: what the process has started is sampled, too",
+    ),
+    (
+        &["--native"],
+        "leave it out: functions of C are sampled, too",
+    ),
+    (
+        &["-i", "--idle", "-g", "--gil", "-t", "--threads"],
+        "leave it out: each thread is sampled, and what waits is told apart from what runs",
     ),
 ];
 
@@ -271,6 +309,10 @@ mod tests {
                 "weir|endpoints|a.log|-m|/items/[0-9]+",
                 "`--route '/items/{id}'`",
             ),
+            ("weir|endpoints|a.log|--limit|100", "`-n 30`"),
+            ("weir|profile|--pid|7|-o|a.svg", "`--out DIR`"),
+            ("weir|profile|--pid|7|-r|100", "`--rate 100`"),
+            ("weir|profile|--pid|7|--subprocesses", "leave it out"),
             ("weir|try|-C|3", "`-c 100`"),
             ("weir|try|--workers|4", "`--vary workers=4`"),
             ("weir|try|.|-d|30s", "`--budget 5m`"),

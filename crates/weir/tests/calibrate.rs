@@ -4,12 +4,18 @@ use record::{Calibration, ClosedLoop, Distribution};
 use serde_json::Value;
 use store::Store;
 
+use crate::disturbed::Hogs;
 use crate::support::{Place, load_of, nginx, peer, standing};
 
 const WORDS: &str = "of the cheapest request (`weir calibrate`)";
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Its words: lines are broken where the page ends.
+fn words_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -20,8 +26,7 @@ fn a_calibrated_machine_tells_a_load_where_it_stood() {
         let args = ["bench", &url, "-n", "200", "-c", "2", "--warm-up", "0s"];
         let said = place.run(&[&args[..], more].concat());
         said.measured();
-        // lines are broken where the page ends
-        said.out.split_whitespace().collect::<Vec<_>>().join(" ")
+        words_of(&said.out)
     };
     assert!(!bench(&[]).contains(WORDS), "nothing is known yet");
     assert!(load_of(&json(&bench(&["--json"]))).get("ceiling").is_none());
@@ -127,8 +132,37 @@ fn keep(place: &Place, poll: f64, ring: f64) {
         response: Distribution::default(),
         woken: Distribution::default(),
         lateness: Distribution::default(),
+        others: None,
     });
     kept.unwrap();
+}
+
+#[test]
+fn a_calibration_beside_other_programs_says_so_and_replaces_none() {
+    let place = Place::new();
+    keep(&place, 4e-6, 3e-6);
+    let hogs = Hogs::start(&place);
+    let beside = place.run(&["calibrate", "-d", "3s"]);
+    drop(hogs);
+    let said = words_of(&beside.succeeds().out);
+    for words in [
+        "others",
+        "of the machine's CPU time",
+        "not kept in the store",
+    ] {
+        assert!(said.contains(words), "`{words}`: {said}");
+    }
+    let told = words_of(&beside.err);
+    assert!(told.contains("the former calibration stays"), "{told}");
+    let store = Store::open(&place.path("weir.db")).unwrap();
+    let kept = store.calibration(&observe::host(), env!("CARGO_PKG_VERSION"));
+    let kept = kept.unwrap().unwrap().closed_loops;
+    assert!(
+        kept.iter()
+            .all(|of| of.cpu_per_request.to_bits() == 4e-6_f64.to_bits()),
+        "{kept:?}"
+    );
+    place.assert_clean();
 }
 
 /// The event loop that the first load of a run's document was applied with.

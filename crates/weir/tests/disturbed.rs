@@ -4,7 +4,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Place, said};
+use crate::support::{Place, PythonServer, said};
 
 /// What the program is called that takes all cores.
 const HOG: &str = "core-hog";
@@ -15,10 +15,10 @@ def app(environ, start):
 ";
 
 /// More of them than cores, so that they take much even where other tests run. They end with this.
-struct Hogs(Vec<Child>);
+pub(crate) struct Hogs(Vec<Child>);
 
 impl Hogs {
-    fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &Place) -> Self {
         let program = place.path(HOG);
         std::fs::copy("/bin/sh", &program).unwrap();
         let cores = std::fs::read_to_string("/proc/stat").unwrap();
@@ -113,6 +113,39 @@ fn a_program_that_takes_the_cores_is_named_and_its_trials_are_taken_again() {
         "on a shared machine it is told: {}",
         counted.out
     );
+    assert!(is_named(&doubts), "{doubts:?}");
+    for (disqualifies, because) in &doubts {
+        assert!(!disqualifies, "{because}");
+    }
+    place.assert_clean();
+}
+
+/// Answers with what takes a core some time.
+const SERVED: &str = "
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Answers(BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    def do_GET(self):
+        body = str(sum(range(20000))).encode()
+        head = b'HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body)
+        self.wfile.write(head + body)
+    def log_message(self, *args):
+        pass
+
+server = HTTPServer(('127.0.0.1', 0), Answers)
+print(server.server_port, flush=True)
+server.serve_forever()
+";
+
+#[test]
+fn a_program_beside_a_server_of_others_is_named_and_keeps_nothing_out() {
+    let place = Place::new();
+    let server = PythonServer::start(SERVED);
+    let hogs = Hogs::start(&place);
+    let said = place.run(&["bench", &server.url, "-c", "1", "-d", "3s", "--json"]);
+    drop(hogs);
+    let doubts = disturbed(&said.json());
     assert!(is_named(&doubts), "{doubts:?}");
     for (disqualifies, because) in &doubts {
         assert!(!disqualifies, "{because}");

@@ -113,6 +113,7 @@ fn who_is_looked_after_comes_back() {
     assert!(struck(&alone) >= 2, "master and worker: {alone}");
     assert_eq!(alone["never"], 1, "{alone}");
     assert!(alone["lost"][0].as_f64().unwrap() > 0.3, "{alone}");
+    assert_eq!(alone["faults"][0]["gone"], true, "{alone}");
     for variant in ["respawned", "hung", "supervised"] {
         let of = of(variant);
         assert_eq!(
@@ -121,6 +122,7 @@ fn who_is_looked_after_comes_back() {
             "{variant}: {of}"
         );
         assert_eq!(of["wrong"], 0, "{variant}: {of}");
+        assert_eq!(of["faults"][0]["gone"], Value::Null, "{variant}: {of}");
     }
     assert!(
         faulted
@@ -136,6 +138,7 @@ fn who_is_looked_after_comes_back() {
     for words in [
         "What faults cost",
         "all processes are killed at",
+        "and nobody started it again",
         "not within",
         "a worker hangs at",
     ] {
@@ -215,6 +218,8 @@ fn a_struck_worker_is_a_line_of_each_way() {
     let gone = main["back"] == false || machine_is_doubted(&shown);
     assert!(gone || main["recovery"] == 0.0, "{main}");
     assert!(gone || flat.contains("its workers served on"), "{text}");
+    assert_eq!(main["gone"], true, "{main}");
+    assert!(flat.contains("nobody started it again"), "{text}");
     place.assert_clean();
 }
 

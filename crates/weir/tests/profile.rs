@@ -215,6 +215,8 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
         idle.out,
         idle.err
     );
+    let hint = "hint: load it while it is sampled";
+    assert!(idle.err.contains(hint), "{}", idle.err);
     assert_eq!(nothing.code, 2);
     assert!(
         nothing.err.contains("nothing was sampled") && !place.path("out").exists(),

@@ -85,6 +85,7 @@ impl<'a> Faults<'a> {
             processes,
             connections,
             pid_files,
+            gone: false,
         });
     }
 
@@ -93,13 +94,18 @@ impl<'a> Faults<'a> {
         !self.struck.is_empty()
     }
 
-    /// Lets go of what hangs and of what is held, now that the load is over; those that came, in order. The process that pid files
+    /// Lets go of what hangs and of what is held, now that the load is over; those that came, in order, with whether anybody started
+    /// again what they killed. The process that pid files
     /// name stays until this is dropped: whoever ends what they name, as a stack that is stopped may, ends nobody else.
     pub(crate) fn over(&mut self, exposed: Option<Exposed<'_>>) -> Vec<Struck> {
         self.held.clear();
         let hangs = |of: &Struck| matches!(of.fault.blow, Blow::Hang(_));
         if let Some(server) = exposed.filter(|_| self.struck.iter().any(hangs)) {
             server.resume();
+        }
+        let gone = exposed.is_some_and(|server| !server.is_there());
+        for of in &mut self.struck {
+            of.gone = gone && of.processes > 0 && of.fault.kills_main();
         }
         std::mem::take(&mut self.struck)
     }

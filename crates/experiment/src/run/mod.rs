@@ -19,7 +19,7 @@ mod left_open;
 pub(crate) mod looks;
 pub(crate) mod order;
 pub(crate) mod progress;
-mod quiet;
+pub(crate) mod quiet;
 mod references;
 mod served;
 pub(crate) mod share;

@@ -92,7 +92,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     }
 }
 
-fn is_loud(others: &Others) -> bool {
+/// Whether they take more than what is to be measured bears.
+pub(crate) fn is_loud(others: &Others) -> bool {
     others.share > BEARABLE
 }
 

@@ -17,8 +17,9 @@ const UP: f64 = 2.0;
 
 /// The highest rate at which goals hold: it doubles as long as they do, or is halved until they do; then it lies half-way
 /// between one that holds and one that does not (on a scale of ratios), until these are near. What fails is tried once
-/// more before it counts as failing, as a window may be disturbed, and what holds in the end is tried once more, too. Windows of
-/// which the figures are not the server's say nothing of that: after two at a rate no higher one is tried.
+/// more before it counts as failing, as a window may be disturbed, as soon as a rate below it holds; and what holds in the end is
+/// tried once more, too. Windows of which the figures are not the server's say nothing of that: after two at a rate no higher one
+/// is tried.
 #[derive(Debug)]
 pub struct Goal {
     base: Load,
@@ -127,22 +128,44 @@ impl Goal {
 
     /// The next rate; none where there is no better answer.
     fn next_rate(&self, begin: f64) -> Option<f64> {
-        let undecided = |(_, tries): &&(f64, Tries)| !tries.decide();
-        if let Some((rate, _)) = self.rates.iter().find(undecided) {
-            return Some(*rate);
-        }
         let (held, missed) = self.between();
+        let Some(held) = held else {
+            return self.next_lower(begin);
+        };
+        if let Some(rate) = self.undecided(|rate| rate > held && missed.is_none_or(|of| rate < of))
+        {
+            return Some(rate);
+        }
         // what tells nothing is no miss, but what lies above it would tell no more
-        match (held, goal::limit(&self.rates).or(missed)) {
-            (None, None) => Some(begin.max(LEAST)),
-            (Some(held), None) => Some(held * UP).filter(|rate| *rate <= limits::RATE),
-            (None, Some(above)) => Some(above / 2.0).filter(|rate| *rate >= LEAST),
-            (Some(held), Some(above)) if above / held > NEAR => Some((held * above).sqrt()),
-            (Some(held), Some(_)) => {
+        match goal::limit(&self.rates).or(missed) {
+            None => Some(held * UP).filter(|rate| *rate <= limits::RATE),
+            Some(above) if above / held > NEAR => Some((held * above).sqrt()),
+            Some(_) => {
                 let tries = self.tries(held);
                 (tries.held < 2 && tries.unknown < 2).then_some(held)
             }
         }
+    }
+
+    /// The next rate where none holds so far: half of one that was missed says more than a second window there, which comes where
+    /// there is none lower.
+    fn next_lower(&self, begin: f64) -> Option<f64> {
+        let Some(lowest) = self.rates.iter().map(|(rate, _)| *rate).reduce(f64::min) else {
+            return Some(begin.max(LEAST));
+        };
+        let tries = self.tries(lowest);
+        if tries.missed == 0 && !tries.decide() {
+            return Some(lowest);
+        }
+        let lower = Some(lowest / 2.0).filter(|rate| *rate >= LEAST);
+        lower.or_else(|| self.undecided(|rate| rate <= lowest))
+    }
+
+    /// The lowest rate of these that its windows do not decide.
+    fn undecided(&self, of: impl Fn(f64) -> bool) -> Option<f64> {
+        let open = self.rates.iter().filter(|(_, tries)| !tries.decide());
+        let open = open.map(|(rate, _)| *rate).filter(|rate| of(*rate));
+        open.reduce(f64::min)
     }
 
     /// Takes note of the closed loop. One in which no response came is done again for longer, as long as there is time for it: the

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     title: "other programs disturbed it",
     rule: "other programs take at most 5 % of the machine's CPU time",
     disqualifies: "from 20 % on, where the programs under load and weir waited for a core, for a tenth of the time in which they had one; \
-                   never with `--shared`",
+                   never with `--shared`, nor where weir did not start what is loaded",
     lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::Disturbed, look)
 };
@@ -31,8 +31,9 @@ pub(super) const RULE: Rule = Rule {
 /// disqualifies.
 fn look(evidence: &Evidence) -> Held {
     let Some(others) = evidence.others else {
-        return RULE
-            .silent("weir did not start what is loaded, so that it cannot tell others from it");
+        return RULE.silent(
+            "weir does not know which program is loaded, so that it cannot tell others from it",
+        );
     };
     let waited = waited(evidence.processes.iter());
     let waiting = waited.map(|seconds| {
@@ -65,11 +66,17 @@ pub(super) fn outcome(evidence: &Evidence, others: &Others) -> Outcome {
     let used: f64 = evidence.processes.iter().map(ProcessCost::cpu).sum();
     let waited = waited(evidence.processes.iter());
     let had_to_wait = waited.is_none_or(|seconds| seconds >= WAITED * used);
-    if others.share >= SPOILT && had_to_wait && !evidence.shared {
+    if others.share >= SPOILT && had_to_wait && spoils(evidence) {
         Outcome::Disqualified
     } else {
         Outcome::Doubted
     }
+}
+
+/// Whether what others take may keep a trial out. Beside a server that weir did not start they may work for it in a way that
+/// weir does not see, and a URL's figures are told with what was amiss.
+pub(super) fn spoils(evidence: &Evidence) -> bool {
+    !evidence.theirs && !evidence.shared
 }
 
 fn is_told(others: &Others) -> bool {
@@ -78,6 +85,11 @@ fn is_told(others: &Others) -> bool {
 
 /// What to do about other programs that took too much.
 pub(super) fn advice(evidence: &Evidence) -> String {
+    if !evidence.shared && evidence.theirs {
+        let others = "end these programs, if they do not work for the one that is loaded in a way that weir does not see, or measure \
+                      on a machine that is quiet";
+        return others.to_owned();
+    }
     if !evidence.shared {
         return beside_others(None);
     }

@@ -113,6 +113,8 @@ pub(crate) struct Evidence<'a> {
     status: Option<u16>,
     /// Whether weir started what is loaded, and has looked at its responses before.
     started: bool,
+    /// Whether somebody else started it.
+    theirs: bool,
     /// CPU time that the hypervisor took, if that was watched.
     stolen: Option<Stolen>,
     /// Attempts to connect that the stack's listeners turned away, if that is known.
@@ -151,6 +153,7 @@ impl<'a> Evidence<'a> {
             load: &measured.load,
             status: route.map(|route| route.status),
             started: variant.is_some_and(Variant::is_stack),
+            theirs: variant.is_some_and(|variant| variant.url.is_some()),
             stolen: Some(measured.load.stolen.unwrap_or(Stolen {
                 share: measured.stolen,
                 seconds: measured.stolen * whole,
@@ -172,6 +175,7 @@ impl<'a> Evidence<'a> {
             load,
             status: None,
             started: false,
+            theirs: true,
             stolen: load.stolen,
             turned_away: None,
             others: None,

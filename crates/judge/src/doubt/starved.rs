@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     rule: "the stack waits for cores that other programs have for at most 10 % of the time in which it could have one: their part \
            of all waiting is their part of all CPU time, and no more than that; and the CPU quota of the container or service \
            that weir is in keeps programs from running for at most 1 % of the window",
-    disqualifies: "from 20 % on by other programs; never with `--shared`",
+    disqualifies: "from 20 % on by other programs; never with `--shared`, nor where weir did not start what is loaded",
     lasts: Lasts::Passes,
     ..Rule::of(DoubtKind::Starved, look)
 };
@@ -82,7 +82,7 @@ pub(super) fn kept(evidence: &Evidence) -> Option<Kept> {
     );
     let outcome = if share <= TOLD || lost < SECONDS {
         Outcome::Passed
-    } else if share >= SPOILT && !evidence.shared {
+    } else if share >= SPOILT && disturbed::spoils(evidence) {
         Outcome::Disqualified
     } else {
         Outcome::Doubted

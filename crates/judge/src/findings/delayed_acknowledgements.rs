@@ -6,8 +6,9 @@ use super::rule::{About, Confidence, Cost, Finding, FindingRule};
 use super::waits::WaitsFor;
 use crate::words::{duration, number, percent};
 
-/// Least time for which Linux delays an acknowledgement, in seconds (`TCP_DELACK_MIN`, 40 ms).
-const DELAY: f64 = 0.04;
+/// Time for which Linux delays an acknowledgement, in seconds: at least 40 ms (`TCP_DELACK_MIN`), and until a timer is due that
+/// goes by ticks of 4 ms on most machines.
+const DELAY: f64 = 0.044;
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::DelayedAcknowledgements,
@@ -56,7 +57,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     );
     let next = "send head and body in one write, or switch Nagle's algorithm off where the server has a switch for it \
                 (TCP_NODELAY), or take an event loop that does";
-    let without = (mean - DELAY).max(mean / 100.0);
+    let without = (mean - body.unwrap_or(DELAY)).max(mean / 100.0);
     let found = RULE.found(Confidence::Likely, because, next);
     let gain = (mean / without).min(facts.room());
     Some(found.at_most(gain).costs(Cost::Knob))

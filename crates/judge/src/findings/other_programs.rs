@@ -25,7 +25,8 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let others = facts.measured.observed.others.as_ref();
-    let others = others.filter(|others| others.share >= TAKEN && facts.lacks_cores());
+    let least = if facts.is_own() { TAKEN } else { MUCH };
+    let others = others.filter(|others| others.share >= least && facts.lacks_cores());
     let stolen = facts.load.stolen.map_or(0.0, |stolen| stolen.share);
     let stolen = Some(stolen).filter(|share| *share >= TAKEN);
     let quota = held_back(facts);
@@ -68,8 +69,11 @@ fn held_back(facts: &Facts) -> Option<String> {
     })
 }
 
-/// Programs beside a server that weir did not start: they may be what it hands its requests to.
+/// Programs beside a server that weir cannot see: they may be this server, or what it hands its requests to.
 fn strangers(facts: &Facts) -> Option<Finding> {
+    if facts.measured.observed.others.is_some() {
+        return None;
+    }
     let cores = facts.others();
     if facts.is_own() || cores < MUCH * facts.cores || !facts.lacks_cores() {
         return None;

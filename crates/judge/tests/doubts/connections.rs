@@ -73,6 +73,7 @@ fn what_a_fault_had_sent_again_is_told_with_the_fault() {
             processes: 1,
             connections: 0,
             pid_files: 0,
+            gone: false,
         }];
     });
     assert_eq!(kinds(&struck), [(QueueFull, false), (Retransmits, false)]);

@@ -221,6 +221,27 @@ fn on_a_shared_machine_a_starved_trial_counts() {
     assert_eq!(transient(&run), None);
 }
 
+/// They may work for it in a way that weir does not see.
+#[test]
+fn programs_beside_a_server_of_others_are_told_and_keep_nothing_out() {
+    let mut run = lab::run(&["a"]);
+    run.plan.variants[0].url = Some("http://localhost:8000/".to_owned());
+    let told = |trial: Trial| {
+        let judged = judge::judge(&run, &[trial]);
+        judged.trials[0].doubts.clone()
+    };
+    for share in [0.45, 0.15] {
+        let all = told(waits(share, 1.2, |_| {}));
+        let kinds: Vec<_> = all.iter().map(|of| (of.kind, of.disqualifies)).collect();
+        assert_eq!(kinds, [(Disturbed, false)], "{all:?}");
+        let advice = &all[0].advice;
+        assert!(
+            advice.starts_with("end these programs, if they do not work for"),
+            "{advice}"
+        );
+    }
+}
+
 #[test]
 fn a_quota_that_was_used_up_is_told() {
     let held = |throttled| spoiled(move |facts| facts.load.throttled = throttled);

@@ -66,6 +66,7 @@ fn a_silence_under_a_fault_is_that_faults() {
             processes: 0,
             connections,
             pid_files: 0,
+            gone: false,
         }];
         trial
     };

@@ -1,5 +1,5 @@
 //! What else ran on this machine meanwhile: CPU time of programs that are neither the stack nor weir, those apart that the stack
-//! uses.
+//! uses. A server that weir did not start is the stack with all that it has started.
 
 mod partners;
 mod status;
@@ -16,14 +16,16 @@ use self::status::ignores_children;
 use self::used::{Use, Used, taken};
 use super::Probe;
 use super::sockets::{FEW, MOST};
-use crate::Seen;
 use crate::samples::Samples;
+use crate::{Listener, Seen};
 
 /// Share of the machine's time by which its processors' time and that of all processes may differ: the kernel counts the one
 /// in ticks and the other exactly. Seen on a busy machine: 0.6 % at most over 2.5 s.
 const INEXACT: f64 = 0.02;
 /// The same in seconds, for a short look: some ticks.
 const TICKS: f64 = 0.05;
+/// Share of the machine's time from which it matters for whom others work.
+const NOTICED: f64 = 0.02;
 
 /// Takes all processes at the window's ends, and now and then between them, so that one that has begun and ended
 /// between two looks is counted by what its parent waited for. One without a parent that waits cannot be seen: of the stack's
@@ -33,6 +35,8 @@ const TICKS: f64 = 0.05;
 #[derive(Default)]
 pub(super) struct OtherPrograms {
     search: Search,
+    /// The server, where somebody else started it.
+    server: Option<i32>,
     /// Processes of others that the stack is connected to. What they have started is of them, too.
     partners: BTreeSet<i32>,
     last: Option<(Moment, Table)>,
@@ -57,6 +61,7 @@ impl Probe for OtherPrograms {
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         *self = Self {
             search: std::mem::take(&mut self.search),
+            server: self.server,
             ..Self::default()
         };
         self.sample(at, samples);
@@ -65,14 +70,16 @@ impl Probe for OtherPrograms {
     /// One that each request connects to anew is found only if a look comes upon such a connection.
     fn sample(&mut self, at: Moment, _: &mut Samples) {
         self.look(at);
-        if self.partners.is_empty() {
+        if self.partners.is_empty() && self.is_worth_a_search() {
             self.find_partners(FEW);
         }
     }
 
     fn stop(&mut self, at: Moment, _: &mut Samples) {
         self.look(at);
-        self.find_partners(MOST);
+        if self.is_worth_a_search() {
+            self.find_partners(MOST);
+        }
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
@@ -91,15 +98,32 @@ impl OtherPrograms {
         }
     }
 
+    /// Those beside a server that somebody else started.
+    pub(super) fn of_server(server: &Listener) -> Self {
+        Self {
+            server: Some(server.pid.cast_signed()),
+            ..Self::of_stack(vec![(server.pid, server.name.clone())])
+        }
+    }
+
     /// Adds what was used since the look before.
     fn look(&mut self, at: Moment) {
-        let Some(now) = Table::now() else { return };
+        let Some(now) = Table::now(self.server) else {
+            return;
+        };
         if let Some((then, before)) = &self.last {
             self.seconds += at.since(*then);
             self.unseen += now.since(before, &mut self.used);
             self.unsure |= now.loses_own();
         }
         self.last = Some((at, now));
+    }
+
+    /// What a stack's services use is told however little it is. Beside a server that somebody else started it only matters whether
+    /// those that take something of the machine work for it: to find that out takes a look at each open file of it.
+    fn is_worth_a_search(&self) -> bool {
+        let used: f64 = self.used.values().map(|of| of.seconds).sum();
+        self.server.is_none() || used > NOTICED * self.seconds * f64::from(crate::cores())
     }
 
     /// Looks for whom the stack is connected to, unless there are more sockets than so many.
@@ -130,19 +154,14 @@ fn uses_all(cores: u32) -> bool {
     procfs::KernelStats::current().is_ok_and(|stats| stats.cpu_time.len() == cores as usize)
 }
 
-/// What other programs take within so many seconds from now on: how quiet the machine is. Nothing where the system does
-/// not tell.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the time is what is looked at, and nothing is waited for"
-)]
-pub(crate) fn over(seconds: f64) -> Option<Others> {
+/// Does this, and says what other programs took meanwhile: how quiet the machine was. Nothing where the system does not tell.
+pub(crate) fn meanwhile<R>(work: impl FnOnce() -> R) -> (R, Option<Others>) {
     let mut probe = OtherPrograms::default();
     let mut samples = Samples::default();
     probe.start(Moment::now(), &mut samples);
-    std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
+    let done = work();
     probe.sample(Moment::now(), &mut samples);
-    probe.told(crate::cores()).0
+    (done, probe.told(crate::cores()).0)
 }
 
 /// The id of weir's own process.
@@ -154,6 +173,8 @@ fn own() -> i32 {
 struct Table {
     /// By their ids.
     processes: BTreeMap<i32, Process>,
+    /// One that is of weir's own beside those that weir has started, with all that it has started.
+    server: Option<i32>,
     /// Ticks in which the processors ran programs and the kernel for them.
     busy: u64,
 }
@@ -175,7 +196,7 @@ struct Process {
 }
 
 impl Table {
-    fn now() -> Option<Self> {
+    fn now(server: Option<i32>) -> Option<Self> {
         let stats = all_processes()
             .ok()?
             .filter_map(|process| process.ok()?.stat().ok());
@@ -193,6 +214,7 @@ impl Table {
         let cpu = procfs::KernelStats::current().ok()?.total;
         Some(Self {
             processes,
+            server,
             busy: cpu.user + cpu.nice + cpu.system,
         })
     }
@@ -210,9 +232,10 @@ impl Table {
         std::iter::successors(Some(pid), parent).take(self.processes.len() + 1)
     }
 
-    /// Whether a process is weir or descends from it, as everything does that weir starts.
+    /// Whether a process is weir or descends from it, as everything does that weir starts; or is of the server that is loaded.
     fn is_own(&self, pid: i32) -> bool {
-        self.line(pid).any(|of| of == own())
+        self.line(pid)
+            .any(|of| of == own() || Some(of) == self.server)
     }
 
     /// Whether a process is weir's, or weir descends from it: so does much else, as from init, which holds the sockets of

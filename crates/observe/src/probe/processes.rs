@@ -2,6 +2,7 @@
 
 mod ended;
 mod files;
+mod roles;
 mod trees;
 mod usage;
 
@@ -162,8 +163,12 @@ impl Probe for Processes {
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
+        let roles = roles::of(&self.seen);
         let costs = self.seen.into_iter();
-        let costs = costs.map(|(key, process)| process.cost(key, &seen.shared));
+        let costs = costs.map(|(key, process)| ProcessCost {
+            role: roles.get(&key).copied(),
+            ..process.cost(key, &seen.shared)
+        });
         let mut costs: Vec<_> = costs.chain(self.folded.into_values()).collect();
         // what is no process of its own comes after those of its owner
         costs.sort_by_key(|of| (of.owner == OWN, of.owner.clone(), of.pid == 0, of.pid));
@@ -228,7 +233,8 @@ impl Process {
             shared: shared.get(&key).copied(),
             counts: counts.chain(own).collect(),
             command: last.command,
-            // whoever knows runtimes says it
+            // whoever knows the others, and runtimes, says these
+            role: None,
             runtime: None,
         }
     }

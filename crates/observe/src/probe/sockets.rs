@@ -77,6 +77,7 @@ impl Probe for Sockets {
     fn start(&mut self, _at: Moment, _samples: &mut Samples) {
         self.facts = SocketFacts::default();
         self.ports = None;
+        self.joints.clear();
         let few = listed(&LOOKED_AT, FEW).is_some();
         let owners = if few {
             owners(&self.programs)
@@ -130,9 +131,12 @@ impl Probe for Sockets {
         if let (Some(before), Ok(now)) = (&self.turned_away, turned_away()) {
             self.queues.count_dropped(before, &now);
         }
-        let open = connections(MOST).ok().filter(|of| of.len() <= MOST);
-        let open = open.unwrap_or_default();
-        self.joints = joints(&open, &owners, &self.queues.listeners());
+        // what one program opens leads to no other
+        if self.programs.len() > 1 {
+            let open = connections(MOST).ok().filter(|of| of.len() <= MOST);
+            let open = open.unwrap_or_default();
+            self.joints = joints(&open, &owners, &self.queues.listeners());
+        }
         self.count_ports(&listed(&HAS_PORT, MOST_KEPT).unwrap_or_default());
     }
 

@@ -16,6 +16,7 @@ fn facts(rates: &[u64], at: &[f64]) -> LoadFacts {
         processes: 1,
         connections: 0,
         pid_files: 0,
+        gone: false,
     };
     LoadFacts {
         seconds: rates.len() as f64 / 2.0,

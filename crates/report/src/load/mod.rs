@@ -133,7 +133,7 @@ impl<'a> JudgedRun<'a> {
             planned: plan.load_of(variant).amount,
             explained: self.extras.explain.then(|| Explained {
                 figures: words::computed(load, standing.as_ref()),
-                held_to: judge::held(load),
+                held_to: judge::held_in(self.run, &variant.name, measured),
             }),
             standing,
         })

@@ -6,8 +6,11 @@ use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
-/// What this machine lets the load engine do.
-pub fn calibration(of: &Calibration, width: usize) -> String {
+/// Share of the machine that other programs may take untold.
+const TOLD: f64 = 0.05;
+
+/// What this machine lets the load engine do, and whether that is kept.
+pub fn calibration(of: &Calibration, kept: bool, width: usize) -> String {
     let mut table = Table::new(vec![Column::left(""), Column::wrapping("")]);
     let mut fact = |name: &str, text: String, style| {
         table.row(vec![Cell::styled(name, DIM), Cell::styled(text, style)]);
@@ -46,6 +49,9 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
     ] {
         fact(name, quantiles(times), PLAIN);
     }
+    if let Some(others) = of.others.as_ref().filter(|others| others.share >= TOLD) {
+        fact("others", judge::took(others), PLAIN);
+    }
     let mut page = Page::new(width);
     page.say(
         DIM,
@@ -53,15 +59,21 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
         "against a server that does nothing, one thread over loopback",
     );
     page.lines(&table.fit(width).0);
-    page.say(
-        DIM,
-        INSIDE,
-        &format!(
-            "times at {}: what this machine adds to any server's own; kept in the store",
-            units::rate(of.rate)
-        ),
-    );
+    page.say(DIM, INSIDE, &told(of, kept));
     page.into_text()
+}
+
+/// What the times are, and what becomes of them.
+fn told(of: &Calibration, kept: bool) -> String {
+    let kept = if kept {
+        "kept in the store"
+    } else {
+        "not kept in the store"
+    };
+    format!(
+        "times at {}: what this machine adds to any server's own; {kept}",
+        units::rate(of.rate)
+    )
 }
 
 fn quantiles(times: &Distribution) -> String {

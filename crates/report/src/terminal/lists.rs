@@ -75,7 +75,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
             format!("{app}: {title}")
         };
         let commits = words::revisions(&run.plan).map(|told| format!(" ({told})"));
-        let about = about + &loaded(&run.plan) + &commits.unwrap_or_default();
+        let about = loaded(&run.plan) + &about + &commits.unwrap_or_default();
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
@@ -88,11 +88,11 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
     table.fit(width).0
 }
 
-/// How one URL was loaded, behind it: it may be loaded often.
+/// How one URL was loaded, before it: it may be loaded often, and the end of a line may be cut off.
 fn loaded(plan: &Plan) -> String {
     match plan.variants.as_slice() {
         [only] if only.url.is_some() && plan.search.is_none() => {
-            format!(" ({})", words::briefly(plan.load_of(only)))
+            format!("{}: ", words::briefly(plan.load_of(only)))
         }
         _ => String::new(),
     }

@@ -3,7 +3,7 @@
 use judge::{TrialOpinion, VariantOpinion};
 use minijinja::Environment;
 use record::{
-    Measured, Metric, Outcome, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, ServerFacts, Trial,
+    Measured, Metric, Outcome, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Role, ServerFacts, Trial,
 };
 use serde::Serialize;
 
@@ -64,6 +64,7 @@ struct Process<'a> {
     owner: &'a str,
     command: &'a str,
     pid: u32,
+    role: Option<&'static str>,
     /// CPU time in user mode, in the kernel, and in all per request; peak memory; time in which its threads were ready and had
     /// no core, how often they gave one up, and how often it was taken from them; bytes read and written.
     costs: Vec<String>,
@@ -218,10 +219,18 @@ fn processes<'a>(measured: &'a Measured) -> Vec<Process<'a>> {
             owner: &of.owner,
             command: &of.command,
             pid: of.pid,
+            role: of.role.map(role),
             costs: costs.collect(),
         }
     };
     measured.processes.iter().map(row).collect()
+}
+
+fn role(of: Role) -> &'static str {
+    match of {
+        Role::Main => "main",
+        Role::Worker => "worker",
+    }
 }
 
 fn row(trial: &Trial, opinion: Option<&TrialOpinion>) -> TrialRow {

@@ -80,6 +80,9 @@ fn struck(of: &Struck) -> String {
     if of.fault.leaves_stale_pids() && of.pid_files == 0 {
         return format!("{said}: no pid file named it");
     }
+    if of.gone {
+        return format!("{said}, and nobody started it again");
+    }
     said
 }
 

@@ -6,6 +6,9 @@ use crate::html::{Drawn, drawn};
 use crate::{JudgedRun, words};
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let said = (words::HOW_TO_READ, words::method(of.run, of.judged));
+    let said = (
+        words::how_to_read(&of.run.plan),
+        words::method(of.run, of.judged),
+    );
     drawn(environment, include_str!("../html/reading.html"), said)
 }

@@ -139,7 +139,7 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
             by_kind(&said)
         };
         page.lines(&table.fit(page.width()).0);
-        let note = format!("one trial each, of {}", said.seconds);
+        let note = format!("one trial each, of {}: no interval is known", said.seconds);
         page.say(DIM, INSIDE, &note);
     }
     for failure in &said.failures {

@@ -10,34 +10,79 @@ use super::{counted, list};
 /// Variants that are named in place of the folder that they serve.
 const NAMED: usize = 3;
 
+/// A term of a report with its meaning.
+type Term = (&'static str, &'static str);
+
 /// How to read the report's table and drawings, one paragraph each.
-pub const HOW_TO_READ: [(&str, &str); 4] = [
-    (
-        "Figures",
-        "Each figure is the median over the blocks, in which every variant is started afresh. What \
-         follows ± is the wider side of its 95 % interval; >100 % is more than the figure itself, \
-         which only more blocks narrow. A dash means that the figure cannot be given honestly, for \
-         the reason below the table.",
-    ),
-    (
-        "Ratios",
-        "A ratio is the centre of the ratios inside each block, with its 95 % interval in brackets: \
-         both sides ran minutes apart on the same machine. Better and worse need an interval that \
-         keeps clear of 1 and a difference beyond the noise floor. Same means that the whole \
-         interval lies within the noise. Anything else is cannot tell: more blocks are needed, and \
-         weir compare says how many.",
-    ),
-    (
-        "Response time",
-        "What a user waits: from the moment a request is due until the last byte is there, opening \
-         the connection included. Requests that timed out count as at least that long.",
-    ),
-    (
-        "Doubts",
-        "A reason, computed from what was measured, not to trust a trial. One that disqualifies \
-         keeps the trial out of all figures, ratios and verdicts; the trial itself stays visible.",
-    ),
-];
+pub fn how_to_read(plan: &Plan) -> Vec<Term> {
+    let figures = match starts(plan) {
+        Starts::Nothing { blocks: false } => return vec![OF_ONE_WINDOW, RESPONSE_TIME, DOUBTS],
+        Starts::Nothing { blocks: true } => OVER_BLOCKS,
+        Starts::Stacks => OVER_STARTS,
+    };
+    vec![figures, RATIOS, RESPONSE_TIME, DOUBTS]
+}
+
+const OF_ONE_WINDOW: Term = (
+    "Figures",
+    "Each figure is of the one window of its load. What follows ± is the wider side of its 95 % interval, as the window's \
+     tenths or its order statistics give it: another window, and the server started again, may lie further off. A dash means \
+     that the figure cannot be given honestly, for the reason below the table.",
+);
+
+const OVER_BLOCKS: Term = (
+    "Figures",
+    "Each figure is the median over the blocks, in each of which every URL is loaded. What follows ± is the wider side of its \
+     95 % interval; >100 % is more than the figure itself, which only more blocks narrow. A dash means that the figure cannot \
+     be given honestly, for the reason below the table.",
+);
+
+const OVER_STARTS: Term = (
+    "Figures",
+    "Each figure is the median over the blocks, in which every variant is started afresh. What \
+     follows ± is the wider side of its 95 % interval; >100 % is more than the figure itself, \
+     which only more blocks narrow. A dash means that the figure cannot be given honestly, for \
+     the reason below the table.",
+);
+
+const RATIOS: Term = (
+    "Ratios",
+    "A ratio is the centre of the ratios inside each block, with its 95 % interval in brackets: \
+     both sides ran minutes apart on the same machine. Better and worse need an interval that \
+     keeps clear of 1 and a difference beyond the noise floor. Same means that the whole \
+     interval lies within the noise. Anything else is cannot tell: more blocks are needed, and \
+     weir compare says how many.",
+);
+
+const RESPONSE_TIME: Term = (
+    "Response time",
+    "What a user waits: from the moment a request is due until the last byte is there, opening \
+     the connection included. Requests that timed out count as at least that long.",
+);
+
+const DOUBTS: Term = (
+    "Doubts",
+    "A reason, computed from what was measured, not to trust a trial. One that disqualifies \
+     keeps the trial out of all figures, ratios and verdicts; the trial itself stays visible.",
+);
+
+/// What the trials of a run start.
+enum Starts {
+    /// The variants' programs.
+    Stacks,
+    /// Nothing: each variant is a URL. Whether each is loaded in several blocks, or there are loads one after the other.
+    Nothing { blocks: bool },
+}
+
+fn starts(plan: &Plan) -> Starts {
+    let is_there = |of: &Variant| of.url.is_some();
+    if !plan.variants.is_empty() && plan.variants.iter().all(is_there) {
+        return Starts::Nothing {
+            blocks: plan.blocks > 1,
+        };
+    }
+    Starts::Stacks
+}
 
 /// How a run is done; with the A/A pair and with groups, as its trials had them: those of an earlier weir had others.
 pub fn method(run: &Run, judged: &Judged) -> String {
@@ -59,7 +104,12 @@ pub fn method(run: &Run, judged: &Judged) -> String {
     } else {
         ""
     };
-    format!("{TRIALS}, {loaded}, and stopped. {in_turn}{groups}{pair}{ACCOUNTS}")
+    let (before, after) = match starts(&run.plan) {
+        Starts::Stacks => (TRIALS, ", and stopped"),
+        Starts::Nothing { blocks: true } => (URLS, ""),
+        Starts::Nothing { blocks: false } => (LOADS, ""),
+    };
+    format!("{before} {loaded}{after}. {in_turn}{groups}{pair}{ACCOUNTS}")
 }
 
 /// Which cores the load generator has, and which the stack; none where all share all.
@@ -135,7 +185,14 @@ const CAPTURED: &str = "each trial had a network of its own, whose packets were 
 const TRIALS: &str = "\
     In each block every variant is started afresh, in an order drawn anew for the block. A variant must \
     first answer, and answer right: its answers are compared with those of the app alone. Then it is \
-    warmed up";
+    warmed up,";
+
+const URLS: &str = "\
+    weir did not start what it loaded. In each block every URL is loaded once, in an order drawn anew for the block: it is \
+    asked once, warmed up and";
+
+const LOADS: &str = "\
+    weir did not start what it loaded. Loads came one after the other: before each the URL is asked once, then it is warmed up and";
 
 const ON_ANSWERS: &str =
     "loaded over connections that each send the next request when the last is answered";

@@ -67,7 +67,7 @@ pub use load::{
 pub use loads::loads;
 pub use looks::looks;
 pub use machines::machines;
-pub use method::{HOW_TO_READ, divided, method, network, revisions};
+pub use method::{divided, how_to_read, method, network, revisions};
 pub use named::{NamedRow, named};
 pub(crate) use not_tried::not_tried;
 pub use pace::{Paces, pace, paces};

@@ -73,14 +73,15 @@ fn reached(of: &Reached) -> String {
             let narrow = time.as_ref().map(|(had, more)| {
                 format!("; the {had} were over before the two were within 5 %; {more}")
             });
-            let (rate, missed) = (units::rate(rate), not_at(above));
+            let (window, missed) = (few_windows(of, rate), not_at(above));
+            let rate = units::rate(rate);
             format!(
-                "{goals} {hold} up to {rate}{missed}{}",
+                "{goals} {hold} up to {rate}{window}{missed}{}",
                 narrow.unwrap_or_default()
             )
         }
         (Some(rate), None) => {
-            let (window, failed) = (only_window(of, rate), failed_once(of, rate));
+            let (window, failed) = (few_windows(of, rate), failed_once(of, rate));
             let what = if failed.is_some() {
                 "a second one there"
             } else {
@@ -110,14 +111,15 @@ fn open(goals: &str, hold: &str) -> String {
     format!("it is not known up to which rate {goals} {hold}")
 }
 
-/// That a rate holds by one window alone, where it does.
-fn only_window(of: &Reached, rate: f64) -> &'static str {
+/// That a rate holds by one window alone, or not in all of its windows, where it is so.
+fn few_windows(of: &Reached, rate: f64) -> String {
     let tried = of.tried.iter();
     let mut there = tried.filter(|of| of.rate.total_cmp(&rate).is_eq());
-    if there.any(|of| of.windows.all() == 1) {
-        " (in one window)"
-    } else {
-        ""
+    let windows = there.next().map(|of| of.windows).unwrap_or_default();
+    match windows.all() {
+        1 => " (in one window)".to_owned(),
+        all if windows.held < all => format!(" (in {} of {all} windows)", windows.held),
+        _ => String::new(),
     }
 }
 

@@ -27,12 +27,13 @@ pub(crate) fn stressed(of: &Stressed) -> String {
     let wrong = (of.wrong > 0).then(|| counted(of.wrong, "wrong response"));
     let back = of.recovery.map(|seconds| match of.back {
         Some(true) if seconds > 0.0 => format!("back after {}", units::duration(seconds)),
-        // nobody knows for how long
         Some(true) if of.stress == Stress::KilledMain => "its workers served on".to_owned(),
         Some(true) => "never gone".to_owned(),
         _ => format!("not back within {}", units::duration(seconds)),
     });
-    let parts: Vec<String> = [Some(rate), p99, errors, wrong, back]
+    // nobody knows for how long what is left of it serves
+    let gone = of.gone.then(|| "nobody started it again".to_owned());
+    let parts: Vec<String> = [Some(rate), p99, errors, wrong, back, gone]
         .into_iter()
         .flatten()
         .collect();

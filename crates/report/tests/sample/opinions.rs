@@ -72,6 +72,7 @@ fn stress() -> Vec<Stressed> {
     let line = |variant: &str, throughput, ratio| Stressed {
         recovery: None,
         back: None,
+        gone: false,
         stress: Stress::SlowClients,
         variant: variant.into(),
         throughput,

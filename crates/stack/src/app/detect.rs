@@ -11,9 +11,6 @@ use crate::process::{Unrun, capture};
 
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");
-/// Longest time an import may take.
-const PATIENCE: Duration = Duration::from_mins(1);
-
 /// An app that weir found out about by itself.
 #[derive(Clone, Debug)]
 pub struct Detected {
@@ -54,7 +51,8 @@ struct Found {
 
 /// Finds out what `module:callable` (or `module` alone) in a folder is, by importing it.
 ///
-/// The interpreter is chosen as in [`crate::app::read`], and given these additions to its environment.
+/// The interpreter is chosen as in [`crate::app::read`], and given these additions to its environment; the import may take so
+/// long.
 ///
 /// # Errors
 /// No interpreter; a module that does not import (with the end of the traceback); nothing in it that
@@ -64,6 +62,7 @@ pub fn detect(
     dir: &Path,
     python: Option<&Path>,
     env: &[(String, String)],
+    patience: Duration,
 ) -> Result<Detected> {
     let trouble = |problem: String| AppError::Detect {
         entry: entry.to_owned(),
@@ -77,7 +76,7 @@ pub fn detect(
         .map_err(|error| trouble(error.to_string().to_lowercase()))?;
     nameable(&folder)?;
     let python = interpreter(&folder, python)?;
-    match look(entry, &folder, &python, env) {
+    match look(entry, &folder, &python, env, patience) {
         Ok(Ok(found)) => Ok(found),
         Ok(Err(why)) => Err(why.of(entry, dir, &python).into()),
         Err(why) => {
@@ -93,9 +92,10 @@ pub(crate) fn look(
     dir: &Path,
     python: &Path,
     env: &[(String, String)],
+    patience: Duration,
 ) -> Result<Result<Detected, Trouble>, Unrun> {
     let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
-    let printed = capture(&argv, Some(dir), env, PATIENCE)?;
+    let printed = capture(&argv, Some(dir), env, patience)?;
     let said = printed.stdout.lines().last();
     Ok(
         match said.and_then(|line| serde_json::from_str(line).ok()) {

@@ -58,6 +58,11 @@ impl Exposed<'_> {
         signal(&self.victims(victim), Signal::STOP)
     }
 
+    /// Whether it has a main process: what a killed one has left without a parent is none, but below a supervisor.
+    pub fn is_there(&self) -> bool {
+        !self.mains().is_empty()
+    }
+
     /// Lets all of its processes go on, so that those that hang end when they are asked to.
     pub fn resume(&self) {
         signal(&self.victims(Victim::All), Signal::CONT);
@@ -163,8 +168,10 @@ mod tests {
             }
         }
         assert!(sleeper.0.try_wait().unwrap().is_none(), "it lives");
+        assert!(exposed(born, false).is_there());
         assert_eq!(exposed(born, false).kill(Victim::Main), 1);
         sleeper.0.wait().unwrap();
+        assert!(!exposed(born, false).is_there());
         assert_eq!(exposed(born, false).kill(Victim::Main), 0, "it is gone");
     }
 

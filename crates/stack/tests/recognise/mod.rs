@@ -48,6 +48,7 @@ impl Folder {
             command: None,
             python: Some(&self.python),
             builds: self.builds.path(),
+            patience: Wish::PATIENCE,
         }
     }
 

@@ -225,6 +225,7 @@ fn calibration() -> Calibration {
         rate: 5_000.0,
         woken: response.clone(),
         lateness: Distribution::default(),
+        others: None,
         response,
     }
 }

@@ -1,9 +1,10 @@
 //! `weir calibrate`: what this machine lets the load engine do.
 
-use experiment::Effort;
+use experiment::{Effort, is_disturbed};
 
 use crate::error::{Exit, Result};
 use crate::invocation::{Invocation, VERSION};
+use crate::output::note;
 
 pub(crate) fn run(seconds: f64, invocation: &Invocation) -> Result<Exit> {
     let mut store = invocation.store()?; // before the work: it may not be there to be written
@@ -15,8 +16,26 @@ pub(crate) fn run(seconds: f64, invocation: &Invocation) -> Result<Exit> {
     });
     progress.end();
     let calibration = calibration?;
-    store.save_calibration(&calibration)?;
-    invocation.show(&report::load::calibration(&calibration), || {
-        report::terminal::calibration(&calibration, invocation.width())
-    })
+    let disturbed = is_disturbed(&calibration);
+    // one of a quiet machine says more
+    let kept = !disturbed || store.calibration(host, VERSION)?.is_none();
+    if kept {
+        store.save_calibration(&calibration)?;
+    }
+    let shown = invocation.show(&report::load::calibration(&calibration), || {
+        report::terminal::calibration(&calibration, kept, invocation.width())
+    });
+    if disturbed {
+        note(format!("other programs disturbed it: {}", what_then(kept)));
+    }
+    shown
+}
+
+/// What became of one that was disturbed, and what to do.
+fn what_then(kept: bool) -> &'static str {
+    if kept {
+        "end them (`weir doctor` says what runs), and calibrate again"
+    } else {
+        "the former calibration stays; end them (`weir doctor` says what runs), and calibrate again"
+    }
 }

@@ -103,6 +103,7 @@ fn of_app(
         command: args.command.as_deref(),
         python: args.python.as_deref(),
         builds: &invocation.builds(),
+        patience: Wish::PATIENCE,
     };
     let app = stack::recognise(&wish, machine.catalogue())?.app;
     let beside = app

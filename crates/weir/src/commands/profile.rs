@@ -46,6 +46,11 @@ pub(crate) fn run(args: &ProfileArgs, invocation: &mut Invocation) -> Result<Exi
     let shown = invocation.show(&shares, || {
         terminal::profile(&shares, args.top, invocation.width())
     })?;
+    if args.pid.is_some() && shares.classes.is_empty() && shares.problem.is_none() {
+        note(
+            "hint: load it while it is sampled; `weir bench URL --profile 50` does both where the server is on this machine",
+        );
+    }
     if let Some(folder) = &args.out {
         files::write(&profiled, earlier.as_ref(), folder, invocation)?;
     }

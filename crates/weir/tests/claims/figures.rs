@@ -138,6 +138,7 @@ impl Figures {
             processes: 1,
             connections: 0,
             pid_files: 0,
+            gone: false,
         }];
         let back = (fault.at + self.down).min(facts.seconds);
         let after = self.completed.saturating_sub(before);

@@ -56,8 +56,8 @@ fn c_ceiling() {
     for (variant, connections, rate) in [
         ("go@connections=50", 50.0, 495.0),
         ("go@connections=500", 500.0, 4_910.0),
-        ("go@connections=2000", 2_000.0, 19_600.0),
-        ("sanic-2000", 2_000.0, 19_200.0),
+        ("go@connections=1000", 1_000.0, 9_820.0),
+        ("sanic-1000", 1_000.0, 9_700.0),
         ("go@connections=4000", 4_000.0, 15_000.0),
         ("sanic-4000", 4_000.0, 9_000.0),
         ("dev", 200.0, 500.0),
@@ -68,7 +68,7 @@ fn c_ceiling() {
     let exchanges = [
         ("C6", ("go@connections=50", "go@connections=500")),
         ("C6", ("lua", "dev")),
-        ("C6", ("sanic-2000", "go@connections=50")),
+        ("C6", ("sanic-1000", "go@connections=50")),
         ("C6", ("sanic-4000", "go@connections=4000")),
     ];
     can_fail("c-ceiling.toml", &world, &exchanges);

@@ -99,6 +99,18 @@ fn it_grows_as_long_as_the_goal_holds_whatever_the_closed_loop_got() {
     }
 }
 
+/// A search that has little time comes to a rate that holds, where one is not far.
+#[test]
+fn as_long_as_none_holds_each_rate_is_half_of_the_one_before() {
+    let (rates, _) = searched(30.0, "p99 < 5ms");
+    let (last, others) = rates.split_last().unwrap();
+    for pair in others.windows(2) {
+        assert!((pair[0] / pair[1] - 2.0).abs() < 1e-9, "{rates:?}");
+    }
+    // the lowest is what has to fail twice
+    assert_eq!(Some(last), others.last(), "{rates:?}");
+}
+
 #[test]
 fn one_disturbed_window_does_not_end_it() {
     let (_, undisturbed) = searched(300.0, "p99 < 50ms");

@@ -23,6 +23,7 @@ fn process(parent: i32, name: &str, own: u64, children: u64) -> Process {
 fn table(of: Vec<(i32, Process)>) -> Table {
     Table {
         processes: of.into_iter().collect(),
+        server: None,
         busy: 0,
     }
 }
@@ -133,6 +134,22 @@ fn weir_and_what_it_started_are_nobody_else() {
         ]
     };
     assert_eq!(between(now(0), now(40)), [("browser".to_owned(), 40)]);
+}
+
+#[test]
+fn a_server_that_somebody_else_started_is_nobody_else_with_all_that_it_has_started() {
+    let now = |used: u64| Table {
+        server: Some(10),
+        ..table(vec![
+            (10, process(1, "server", used, 0)),
+            (11, process(10, "server", used, 0)),
+            (12, process(1, "browser", used, 0)),
+        ])
+    };
+    let mut used = Used::new();
+    now(40).since(&now(0), &mut used);
+    let names: Vec<String> = by_name(used).into_iter().map(|of| of.name).collect();
+    assert_eq!(names, ["browser"]);
 }
 
 #[test]

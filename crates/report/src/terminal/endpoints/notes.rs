@@ -30,9 +30,20 @@ pub(super) fn of(account: &Costs) -> Vec<String> {
             }
         }
     }
+    notes.extend(too_coarse(account));
     notes.extend(never_found(&account.endpoints));
     notes.extend(too_few(&account.endpoints));
     notes
+}
+
+/// That no time is more than nothing: who writes whole milliseconds knows nothing of shorter requests.
+fn too_coarse(of: &Costs) -> Option<String> {
+    let now = &of.total.now;
+    (now.timed > 0 && now.sum <= 0.0).then(|| {
+        "every time is 0: the log's times are coarser than its requests take, so that nothing says which endpoint costs most; let it \
+         have microseconds, or load it and look at that (`weir endpoints --run RUN`)"
+            .to_owned()
+    })
 }
 
 /// What stands under one name because none of it was ever found.
@@ -197,6 +208,16 @@ mod tests {
         );
         assert!(text.contains("in line 4: -0.5 s"), "{text}");
         assert!(text.contains("is the unit another one?"), "{text}");
+    }
+
+    #[test]
+    fn times_that_are_all_zero_are_too_coarse() {
+        let [zero, more] = ["0.000", "0.001"].map(combined);
+        let words = "every time is 0: the log's times are coarser";
+        let of = |lines: &[&str]| told(lines, How::default());
+        assert!(of(&[&zero, &zero]).contains(words));
+        assert!(!of(&[&zero, &more]).contains(words));
+        assert!(!of(&[&combined("-")]).contains(words));
     }
 
     #[test]

@@ -9,6 +9,8 @@ use super::package::Package;
 const SHELLS: [&str; 4] = ["sh", "bash", "/bin/sh", "/bin/bash"];
 /// Words that end what only a shell can run as a whole.
 const ENDS: [&str; 5] = ["fi", "done", "esac", "}", ")"];
+/// How all addresses of a machine stand before a port that is a variable.
+const EVERYWHERE: [&str; 3] = ["0.0.0.0:$", "[::]:$", "*:$"];
 /// The command of Django's `manage.py` that serves.
 const RUNSERVER: &str = "runserver";
 
@@ -62,7 +64,7 @@ fn of_shell(line: &str) -> Option<String> {
 }
 
 /// The command with the address that it names replaced by the one that weir gives it. What names a
-/// variable has its address from outside already. A Unix socket stays one where `unix` says so.
+/// variable has its port from outside already. A Unix socket stays one where `unix` says so.
 pub(super) fn addressed(command: &str, unix: bool) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in command.split_whitespace() {
@@ -72,7 +74,7 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
         let django = words.iter().any(|it| it == RUNSERVER);
         let told = is_address(word) || django && is_port(word);
         match (replaced, apart) {
-            _ if word.contains('$') => words.push(word.to_owned()),
+            _ if word.contains('$') => words.push(nearby(word)),
             (Some((_, Stands::Instead(words_instead))), _) => words.push(words_instead.to_owned()),
             (Some((flag, Stands::Value(value))), _) => words.push(format!("{flag}={value}")),
             (None, Some(Stands::Value(value))) => words.push(value),
@@ -92,6 +94,14 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
         words.insert(at + 1, "$HOST:$PORT".to_owned());
     }
     words.join(" ")
+}
+
+/// A word that names variables, with the host in place of all addresses of the machine before a port: nobody else is to ask what
+/// weir runs.
+fn nearby(word: &str) -> String {
+    EVERYWHERE
+        .iter()
+        .fold(word.to_owned(), |word, all| word.replace(all, "$HOST:$"))
 }
 
 /// Whether a word is a host's number and a port, as after `manage.py runserver`.

@@ -53,7 +53,7 @@ pub fn declared(path: &Path, wish: &Wish<'_>, catalogue: &Catalogue) -> Result<R
 fn frameworks(app: &App, wish: &Wish<'_>) -> Vec<String> {
     if let Some(python) = &app.python {
         let env: Vec<_> = app.env.clone().into_iter().collect();
-        return match look(&app.entry, &app.dir, python, &env) {
+        return match look(&app.entry, &app.dir, python, &env, wish.patience) {
             Ok(Ok(found)) => found.app.frameworks,
             _ => Vec::new(),
         };

@@ -34,6 +34,7 @@ mod typed;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use record::{App, Interface, Link, Route, Transport};
 
@@ -64,6 +65,13 @@ pub struct Wish<'a> {
     pub python: Option<&'a Path>,
     /// Where programs are built that are compiled.
     pub builds: &'a Path,
+    /// The longest time that an import of its module may take.
+    pub patience: Duration,
+}
+
+impl Wish<'_> {
+    /// What an import may take where nobody says for how long an app is waited for.
+    pub const PATIENCE: Duration = Duration::from_mins(1);
 }
 
 /// An app that weir found out about by itself.

@@ -77,7 +77,7 @@ pub(super) fn attempt(
         let unrun = |error| StackError::NoPython {
             problem: format!("`{}`: {error}", python.display()),
         };
-        let looked = look(name, dir, python, &env).map_err(|why| why.or(unrun))?;
+        let looked = look(name, dir, python, &env, wish.patience).map_err(|why| why.or(unrun))?;
         Ok(looked.map(|found| (found, env)))
     };
     let path = module.path.map(|path| wish.dir.join(path));
@@ -159,7 +159,7 @@ fn no_folder(entry: &str, error: StackError) -> StackError {
 /// The app behind an entry.
 pub(super) fn loaded(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<Recognised> {
     let env = unwritten(env);
-    let found = detect(entry, wish.dir, wish.python, &env)?;
+    let found = detect(entry, wish.dir, wish.python, &env, wish.patience)?;
     recognised(wish, found, &env)
 }
 

@@ -1,5 +1,7 @@
 //! What the app is, and which of its pages are loaded.
 
+use std::time::Duration;
+
 use record::{App, Bytes, Interface, Method, Route};
 use report::words;
 use stack::{Machine, Recognised, Wish};
@@ -11,6 +13,8 @@ use crate::input::read;
 use crate::invocation::Invocation;
 use crate::output::note;
 
+/// Seconds that an import may take at least, however soon a server has to respond.
+const IMPORT: f64 = 10.0;
 /// Paths that an error names.
 const PATHS: usize = 8;
 
@@ -30,6 +34,7 @@ pub(super) fn recognised(
         command: args.command.as_deref(),
         python: args.how.start.python.as_deref(),
         builds: &invocation.builds(),
+        patience: Duration::from_secs_f64(args.how.start.ready_timeout.max(IMPORT)),
     };
     let file = args.declared();
     let mut recognised = match &file {

@@ -15,8 +15,9 @@ fn a_fixed_address_gives_way_to_the_one_weir_chooses() {
         ),
         (
             "gunicorn --bind 0.0.0.0:$PORT shop:app",
-            "gunicorn --bind 0.0.0.0:$PORT shop:app",
+            "gunicorn --bind $HOST:$PORT shop:app",
         ),
+        ("puma -b tcp://[::]:$PORT", "puma -b tcp://$HOST:$PORT"),
         (
             "uvicorn shop:app --host 0.0.0.0 --port 80",
             "uvicorn shop:app --host $HOST --port $PORT",
@@ -69,7 +70,7 @@ fn an_address_may_have_no_flag() {
         ),
         (
             "manage.py runserver 0.0.0.0:${PORT:-8000}",
-            "manage.py runserver 0.0.0.0:${PORT:-8000}",
+            "manage.py runserver $HOST:${PORT:-8000}",
         ),
         ("PORT=5314 node server.js", "PORT=$PORT node server.js"),
         (
