@@ -58,7 +58,11 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
         let raised = ["doubted", "disqualified"]
             .iter()
             .any(|of| rule["outcome"] == *of);
-        assert_eq!(raised, doubt.is_some(), "{rule}");
+        // what other programs did is told once, by the graver of two doubts
+        let both = ["disturbed", "starved"];
+        let is_of_others = |of: &Value| both.iter().any(|kind| of["kind"] == *kind);
+        let elsewhere = is_of_others(rule) && doubts.iter().any(is_of_others);
+        assert!(raised == doubt.is_some() || raised && elsewhere, "{rule}");
         if let Some(doubt) = doubt {
             assert_eq!(doubt["because"], rule["seen"]);
         }

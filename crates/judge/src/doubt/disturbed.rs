@@ -85,17 +85,15 @@ fn is_told(others: &Others) -> bool {
 
 /// What to do about other programs that took too much.
 pub(super) fn advice(evidence: &Evidence) -> String {
-    if !evidence.shared && evidence.theirs {
-        let others = "end these programs, if they do not work for the one that is loaded in a way that weir does not see, or measure \
-                      on a machine that is quiet";
-        return others.to_owned();
-    }
-    if !evidence.shared {
+    let words = if evidence.shared {
+        "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their intervals"
+    } else if evidence.theirs {
+        "end these programs, if they do not work for the one that is loaded in a way that weir does not see, or measure on a \
+         machine that is quiet"
+    } else {
         return beside_others(None);
-    }
-    let counts = "it counts nevertheless, as the machine is shared: figures scatter for it, and more blocks narrow their \
-                  intervals";
-    counts.to_owned()
+    };
+    words.to_owned()
 }
 
 /// What to do about other programs that disturb trials, with the command that ends those that run now, where one is known.

@@ -11,6 +11,7 @@ use crate::process::{Unrun, capture};
 
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");
+
 /// An app that weir found out about by itself.
 #[derive(Clone, Debug)]
 pub struct Detected {
