@@ -189,7 +189,7 @@ def lateness():
         with server() as nginx:
             for _ in range(PAIRS):
                 full = all_answered(json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced).said))["throughput"]
-                half = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced, "-R", full / 2).said)
+                half = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced, "-a", "-R", full / 2).said)
                 late.append(late_by(all_answered(half)))
                 rates.append(full / 2)
         return on_time(late, rates)
@@ -211,10 +211,12 @@ class Late:
     woken: float
     own: float
     """At most, of 99 of 100 requests."""
-    half: tuple
-    """Both at most, of half of them."""
+    half: float
+    """Its own, at most, of half of them."""
     busy: float
-    """Share of the time in which the engine's thread ran, 0 to 1."""
+    """Share of the time in which the engine's thread worked, 0 to 1."""
+    waited: float
+    """And in which it waited awake."""
 
     @property
     def together(self):
@@ -223,14 +225,14 @@ class Late:
     @property
     def beside(self):
         """What tells a lateness of some requests from one of all, and both from a lack of CPU time."""
-        return f"p50 {self.half[0]:.0f} + {self.half[1]:.0f} us, {self.busy * 100:.0f} % of a core"
+        return f"p50 {self.half:.1f} us, {self.busy * 100:.0f} % of a core for work and {self.waited * 100:.0f} % for busy waiting"
 
 
 def late_by(run):
-    by = [run[one] for one in ("woken_us", "lateness_us")]
-    if None in (one["p99"] for one in by):
+    own = run["lateness_us"]
+    if own["p99"] is None:
         raise Unmeasured("a run had no p99 of its lateness")
-    return Late(*(one["p99"] for one in by), tuple(one["p50"] for one in by), run["busiest"])
+    return Late(run["woken_p99_of_all_us"], own["p99"], own["p50"], run["busiest"], run["busy_waited"] / run["seconds"])
 
 
 def on_time(late, rates):

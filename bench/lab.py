@@ -65,10 +65,13 @@ class Server:
         return "--equals", self.folder / "files" / (path.strip("/") or "index")
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+def free_ports(how_many):
+    """So many different ones."""
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(how_many)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
 
 
 def config(folder, port, tls, workers, each):
@@ -137,7 +140,7 @@ def fill(folder):
 def start(folder, workers, http2, pinned, most):
     # Somebody may take a port between choosing and binding: then nginx ends, and we choose again.
     for _ in range(5):
-        port, tls = free_port(), free_port()
+        port, tls = free_ports(2)
         text = config(folder, port, tls, workers, most)
         (folder / "nginx.conf").write_text(h2_config(text) if http2 else text)
         pin = ["taskset", "-c", SERVER_CORE] if pinned and workers == 1 else []

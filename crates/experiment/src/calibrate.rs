@@ -182,6 +182,7 @@ pub(crate) fn job(
     Job {
         may_break: false,
         cores,
+        busy_wait: false,
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

@@ -59,6 +59,9 @@ pub(crate) fn observed(
     for process in &mut seen.processes {
         process.scale(counted);
     }
+    if let Some(seconds) = load.engine.busy_waited {
+        leave_out_waits(&mut seen.processes, seconds);
+    }
     recognise(&mut seen.processes);
     load.profile = sampler.map(|sampler| {
         let (facts, stacks) = sampler.finish();
@@ -67,6 +70,18 @@ pub(crate) fn observed(
     });
     seen.tell(&mut load);
     Ok((load, seen))
+}
+
+/// What the load engine's own process spent on busy waiting is no work.
+fn leave_out_waits(processes: &mut [ProcessCost], seconds: f64) {
+    for own in processes
+        .iter_mut()
+        .filter(|of| of.owner == ProcessCost::OWN)
+    {
+        let worked = (1.0 - seconds / own.cpu().max(f64::MIN_POSITIVE)).max(0.0);
+        own.cpu_user *= worked;
+        own.cpu_system *= worked;
+    }
 }
 
 /// Notes the runtime of each process. Of those of one program that have the same name one is looked at, as it takes time and some

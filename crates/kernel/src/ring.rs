@@ -200,7 +200,11 @@ impl Ring {
 impl Drop for Ring {
     /// The kernel is to have let go of all memory before it is freed; where it does not say so, it is never freed.
     fn drop(&mut self) {
-        let _ = self.queues.submit();
+        let mut handed_over = self.queues.submit();
+        // what was given up ends a few at a time, and what has not would be looked at again for each other one
+        while handed_over.is_ok() && self.queues.submission().taskrun() {
+            handed_over = self.queues.submit();
+        }
         let second = Some(Timespec::new().sec(1));
         let submitter = self.queues.submitter();
         let ended = match submitter.register_sync_cancel(second, CancelBuilder::any()) {

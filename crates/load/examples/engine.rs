@@ -17,7 +17,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 const USAGE: &str = "usage: engine URL [-c CONNECTIONS] [-d SECONDS | -n REQUESTS] [-t THREADS] \
                      [-w WARM-UP-SECONDS] [-b EXACT-BODY] [-R RATE [-C (equal gaps)]] [-k (no keep-alive)] \
-                     [-r (io_uring)] [-f (all facts)]";
+                     [-r (io_uring)] [-a (awake for what is due)] [-f (all facts)]";
 
 fn main() -> ExitCode {
     match measure() {
@@ -59,6 +59,7 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
         "cpu_us_per_request": cpu * 1e6 / facts.completed as f64,
         "engine_cpu_us_per_request": facts.engine.cpu() * 1e6 / facts.completed as f64,
         "busiest": facts.engine.busiest,
+        "busy_waited": facts.engine.busy_waited,
         "reactor": facts.engine.reactor,
         "offered": facts.offered,
         "response_us": three(&facts.response),
@@ -66,12 +67,20 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
         "lateness_us": three(&facts.lateness),
         "turns_us": three(&facts.turns),
         "woken_us": three(&facts.woken),
+        "woken_p99_of_all_us": of_all(&facts.woken, facts.sent),
         "waited_us": three(&facts.waited),
         "dropped": facts.dropped,
         "failed": facts.failed,
         "timed_out": facts.timed_out,
         "connects": facts.connects,
     })
+}
+
+/// The p99 of so many, of which those that are not in the distribution had nothing of it, in microseconds.
+fn of_all(times: &Distribution, all: u64) -> f64 {
+    let share = 0.01 * all as f64 / times.count().max(1) as f64;
+    let beyond = (share < 1.0).then(|| times.quantile(1.0 - share)).flatten();
+    beyond.map_or(0.0, |seconds| seconds * 1e6)
 }
 
 fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
@@ -83,7 +92,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
         timeout: 10.0,
         ..Load::default()
     };
-    let (mut place, mut body, mut all) = (None, Body::Any, false);
+    let (mut place, mut body, mut all, mut busy_wait) = (None, Body::Any, false, false);
     let (mut rate, mut process) = (None, Process::Poisson);
     while let Some(flag) = args.next() {
         let mut value = || args.next().ok_or(USAGE);
@@ -98,6 +107,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
             "-C" => process = Process::Constant,
             "-k" => load.keep_alive = false,
             "-r" => load.reactor = Reactor::Ring,
+            "-a" => busy_wait = true,
             "-f" => all = true,
             _ => place = Some(url::Url::parse(&flag)?),
         }
@@ -120,19 +130,23 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
     let job = Job {
         may_break: false,
         cores: 1,
+        busy_wait,
         target: Target::Tcp(address),
         protocol: Protocol::Http1,
         host: format!("{host}:{port}"),
         cgi: load::Cgi::default(),
-        traffic: Traffic::one(
-            Request {
-                method: "GET".to_owned(),
-                path: url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
-                ..Request::default()
-            },
-            Expected::new(Status::Is(200), body),
-        ),
+        traffic: page(&url, body),
         load,
     };
     Ok((job, all))
+}
+
+/// One page, again and again.
+fn page(url: &url::Url, body: Body) -> Traffic {
+    let request = Request {
+        method: "GET".to_owned(),
+        path: url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
+        ..Request::default()
+    };
+    Traffic::one(request, Expected::new(Status::Is(200), body))
 }

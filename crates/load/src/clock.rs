@@ -55,10 +55,10 @@ pub(crate) struct ThreadCost {
 }
 
 impl ThreadCost {
-    /// The sum is the scheduler's, exact to the nanosecond; how it splits into user and system is
-    /// what `/proc` says in ticks (zero user time where that cannot be read).
-    pub(crate) fn now() -> Self {
-        let total = Self::cpu();
+    /// The sum is the scheduler's, exact to the nanosecond, but for so many nanoseconds of busy waiting; how it splits into
+    /// user and system is what `/proc` says in ticks (zero user time where that cannot be read).
+    pub(crate) fn now(busy_waited: u64) -> Self {
+        let total = (Self::cpu() - seconds(busy_waited)).max(0.0);
         let user = total * user_share().unwrap_or(0.0);
         Self {
             user,
@@ -74,7 +74,7 @@ impl ThreadCost {
 
     pub(crate) fn since(self, earlier: Self) -> Self {
         // The split is estimated anew each time, hence never let it run backwards.
-        let total = self.total() - earlier.total();
+        let total = (self.total() - earlier.total()).max(0.0);
         let user = (self.user - earlier.user).clamp(0.0, total);
         Self {
             user,

@@ -66,8 +66,7 @@ pub(crate) fn run<S: Session + Send>(
     let setup = spawn::setup(job)?;
     let requests = spawn::requests::<S>(job)?;
     let mut sources = spawn::sources(job, &requests)?;
-    let checks = spawn::checks(job, &mut sources)?;
-    let shares = job.shares();
+    let (checks, shares) = (spawn::checks(job, &mut sources)?, job.shares());
     let (segments, clock) = (segments::ends(job), Clock::start());
     let live_stats: Vec<LiveStats> = (0..threads).map(|_| LiveStats::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
@@ -81,6 +80,7 @@ pub(crate) fn run<S: Session + Send>(
         held: facts::held(job) > 0 && !job.load.shape.is_open(),
         per_connection: spawn::per_connection(job),
         split: job.load.split,
+        busy_wait: job.busy_wait,
         limits: spawn::limits(job),
         retry: job.load.retry,
         clock,

@@ -120,6 +120,7 @@ fn engine(job: &Job, threads: u32, length: f64, seen: &Recorder) -> EngineCost {
         reactor: chosen(job.load.reactor).unwrap_or_default(),
         cpu_user: seen.cost.user,
         cpu_system: seen.cost.system,
+        busy_waited: (seen.busy_waited > 0).then(|| seconds(seen.busy_waited)),
         busiest: if length > 0.0 { share.min(1.0) } else { 0.0 },
     }
 }

@@ -172,6 +172,11 @@ impl Reactor {
         either!(self, one => one.soon())
     }
 
+    /// Whether something happened that `next` has not told yet.
+    pub(crate) fn has_next(&self) -> bool {
+        either!(self, one => one.has_next())
+    }
+
     /// The next thing that happened.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(usize, Happening)> {

@@ -50,6 +50,8 @@ pub(crate) struct Recorder {
     pub(crate) closed: u64,
     /// CPU time of the window and of waiting for time limits after it, which takes next to none.
     pub(crate) cost: ThreadCost,
+    /// Nanoseconds of busy waiting, which is not in it.
+    pub(crate) busy_waited: u64,
     /// CPU seconds of the busiest worker.
     pub(crate) busiest: f64,
     /// Requests that ended while the window was not open yet, in a load that leads in to it.
@@ -254,6 +256,7 @@ impl Recorder {
         self.closed = self.closed.max(other.closed);
         self.cost.user += other.cost.user;
         self.cost.system += other.cost.system;
+        self.busy_waited += other.busy_waited;
         self.busiest = self.busiest.max(other.busiest);
         self.led += other.led;
         self.cut_through += other.cut_through;

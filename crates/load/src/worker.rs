@@ -61,6 +61,8 @@ pub(crate) struct WorkerConfig<'a> {
     pub(crate) per_connection: u32,
     /// Whether the head and the body of a request are sent apart.
     pub(crate) split: bool,
+    /// Whether it waits awake for what falls due soon.
+    pub(crate) busy_wait: bool,
     pub(crate) limits: Limits,
     pub(crate) retry: Option<Retry>,
     pub(crate) clock: Clock,
@@ -131,6 +133,8 @@ pub(crate) struct Worker<'a, S: Session> {
     /// When the loop is to look up next: something falls due for an idle slot, or the window closes.
     moment: u64,
     nap: Nap,
+    /// Nanoseconds of busy waiting so far.
+    busy_waited: u64,
     opening: Opening,
     draining: bool,
     /// When the window closed.
@@ -184,6 +188,7 @@ impl<'a, S: Session> Worker<'a, S> {
             end: u64::MAX,
             moment: u64::MAX,
             nap: Nap::NONE,
+            busy_waited: 0,
             opening: Opening::OVER,
             draining: false,
             closed_at: u64::MAX,
@@ -214,8 +219,8 @@ impl<'a, S: Session> Worker<'a, S> {
         self.trails = phase.trails && matches!(self.schedule, Schedule::Endless);
         self.settled_at = None;
         (self.patience, self.drain) = (phase.patience, Drain::NONE);
-        self.cost = ThreadCost::now();
-        self.published = Published::at(start);
+        self.cost = ThreadCost::now(self.busy_waited);
+        self.published = Published::at(start, self.busy_waited);
         self.pauses.clear(); // those of requests of the phase before
         self.begin(start, phase.spread, phase.prepare);
         let mut glance = start;

@@ -14,6 +14,10 @@ pub struct EngineCost {
     pub cpu_user: f64,
     /// CPU seconds of all worker threads in the kernel.
     pub cpu_system: f64,
+    /// CPU seconds beside these in which worker threads waited awake for what was to fall due soon, on cores that nobody else needed;
+    /// absent where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busy_waited: Option<f64>,
     /// Busy share (0 to 1) of the busiest worker thread.
     pub busiest: f64,
 }

@@ -16,6 +16,7 @@ fn loaded(text: &str, target: &Target, connections: u32, requests: u64) -> LoadF
     let job = Job {
         may_break: false,
         cores: 2,
+        busy_wait: false,
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

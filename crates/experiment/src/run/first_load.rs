@@ -84,6 +84,7 @@ fn cost(
     let job = Job {
         may_break: true,
         cores: lab.place.machine.cores(),
+        busy_wait: false,
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.to_owned(),

@@ -225,6 +225,7 @@ fn verified(
     let job = Job {
         may_break: true,
         cores: cores::of_load(plan, place.machine),
+        busy_wait: plan.cpus.is_some(),
         target: served.target.clone(),
         protocol: served.protocol,
         host: served.host.clone(),

@@ -54,6 +54,11 @@ impl Ring {
         None
     }
 
+    /// Whether something ended that `ended` has not told yet.
+    pub fn has_ended(&self) -> bool {
+        self.looked < self.ends.len()
+    }
+
     /// The token that something will come for next, as far as that is known.
     #[inline]
     pub fn soon(&self) -> Option<u64> {

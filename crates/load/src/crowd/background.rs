@@ -144,7 +144,7 @@ impl<S: Session> Background<S> {
         Ok(CrowdFacts {
             seconds: seconds(self.clock.now() - start),
             complete: false, // who waited for it knows
-            cpu: ThreadCost::now().total(),
+            cpu: ThreadCost::now(0).total(),
             habits: self.seen,
         })
     }

@@ -182,6 +182,11 @@ impl Poll {
         Some(ready.connection as usize)
     }
 
+    /// Whether there is something to look at in this turn.
+    pub(super) fn has_next(&self) -> bool {
+        self.at < self.turn
+    }
+
     /// The next thing that happened.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(usize, Happening)> {

@@ -43,7 +43,7 @@ impl<S: Session> Worker<'_, S> {
             recorder.slots.dry(since, 1);
         }
         recorder.slots.close(now);
-        recorder.cost = ThreadCost::now().since(self.cost);
+        recorder.cost = ThreadCost::now(self.busy_waited).since(self.cost);
         recorder.busiest = recorder.cost.total();
         let longest = recorder.longest();
         self.drain = if self.trails {

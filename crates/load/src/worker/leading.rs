@@ -47,7 +47,7 @@ impl<S: Session> Worker<'_, S> {
                 Doing::Resting | Doing::Asleep | Doing::Preparing => {}
             }
         }
-        self.cost = ThreadCost::now();
+        self.cost = ThreadCost::now(self.busy_waited);
     }
 
     /// Connections that are open already carry the window too.

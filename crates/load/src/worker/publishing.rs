@@ -14,32 +14,37 @@ pub(super) struct Published {
 }
 
 impl Published {
-    pub(super) fn at(start: u64) -> Self {
+    pub(super) fn at(start: u64, busy_waited: u64) -> Self {
         Self {
             at: start,
-            cpu: ThreadCost::cpu(),
+            cpu: worked(busy_waited),
             busy: 0.0,
         }
     }
 
     /// Busy share since then; that of before where no time has passed.
-    fn until(self, now: u64) -> Self {
-        let (passed, cpu) = (seconds(now.saturating_sub(self.at)), ThreadCost::cpu());
+    fn until(self, now: u64, busy_waited: u64) -> Self {
+        let (passed, cpu) = (seconds(now.saturating_sub(self.at)), worked(busy_waited));
         if passed <= 0.0 {
             return self;
         }
         Self {
             at: now,
             cpu,
-            busy: ((cpu - self.cpu) / passed).min(1.0),
+            busy: ((cpu - self.cpu) / passed).clamp(0.0, 1.0),
         }
     }
+}
+
+/// CPU seconds of this thread so far, but for so many nanoseconds of busy waiting.
+fn worked(busy_waited: u64) -> f64 {
+    ThreadCost::cpu() - seconds(busy_waited)
 }
 
 impl<S: Session> Worker<'_, S> {
     /// Leaves the figures so far where the caller's thread finds them.
     pub(super) fn publish(&mut self, now: u64) {
-        self.published = self.published.until(now);
+        self.published = self.published.until(now, self.busy_waited);
         // With every connection busy nobody has looked at what fell due.
         if self.idle.is_empty() {
             self.schedule.admit(now.min(self.end));

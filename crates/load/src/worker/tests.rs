@@ -134,6 +134,7 @@ fn job(target: Target, source: Twice) -> Job {
     Job {
         may_break: false,
         cores: 1,
+        busy_wait: false,
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),
@@ -163,6 +164,7 @@ fn served(job: &Job, kind: Kind, at_once: Option<u32>) -> Recorder {
         held: false,
         per_connection: u32::MAX,
         split: false,
+        busy_wait: false,
         limits: spawn::limits(job),
         retry: None,
         clock: Clock::start(),

@@ -15,6 +15,7 @@ pub(crate) fn job(target: Target) -> Job {
     Job {
         may_break: false,
         cores: 2,
+        busy_wait: false,
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

@@ -53,6 +53,30 @@ fn what_falls_due_while_the_engine_is_busy_is_late_and_told() {
     assert!(because.contains("sent late by the engine"), "{because}");
 }
 
+#[test]
+fn who_waits_awake_is_not_woken_late_and_what_it_waits_is_no_work() {
+    let server = NullServer::start().unwrap();
+    let [asleep, awake] = [false, true].map(|busy_wait| {
+        // less lies between two than the time for which it stays awake
+        let mut job = ahead(server.address(), 20_000.0, 10_000);
+        job.busy_wait = busy_wait;
+        let facts = run(&job).unwrap();
+        assert_eq!(facts.scheduled, 10_000);
+        facts
+    });
+    assert_eq!(asleep.engine.busy_waited, None);
+    let waited = awake.engine.busy_waited.unwrap();
+    assert!((0.0..=awake.seconds).contains(&waited), "{waited} s");
+    // beside other programs some are late all the same: those whose thread had no core
+    let [before, after] = [&asleep, &awake].map(|of| of.woken.count());
+    assert!(
+        before > 10 * after,
+        "{before} were due while it slept, and {after}"
+    );
+    let share = awake.engine.busiest + waited / awake.seconds;
+    assert!(share < 1.2, "what it waits is taken for work, too: {share}");
+}
+
 /// Where the process that is to be held up finds its server.
 const HELD_UP: &str = "WEIR_TEST_HELD_UP";
 

@@ -231,15 +231,18 @@ pub fn failures(load: &LoadFacts) -> Vec<String> {
     load.failed.iter().map(told).collect()
 }
 
-/// What generating a load cost: `7.20 µs CPU per request in 2 threads, the busiest 4 % busy`.
+/// What generating a load cost: `7.20 µs CPU per request in 2 threads, the busiest 4 % busy`, and what it waited awake.
 pub fn engine(load: &LoadFacts) -> String {
     let engine = &load.engine;
     let over = match engine.reactor {
         Reactor::Ring => " over io_uring",
         Reactor::Auto | Reactor::Poll => "",
     };
+    let awake = engine.busy_waited.map_or_else(String::new, |seconds| {
+        format!(", and {} of busy waiting", units::duration(seconds))
+    });
     format!(
-        "{} CPU per request in {}{over}, the busiest {} busy",
+        "{} CPU per request in {}{over}, the busiest {} busy{awake}",
         units::duration(engine.cpu() / load.completed as f64),
         counted(u64::from(engine.threads), "thread"),
         units::about(engine.busiest)

@@ -70,8 +70,9 @@ pub(crate) struct LoadArgs {
     #[arg(long, value_name = "HOW", value_parser = one_of(REACTORS))]
     pub(crate) reactor: Option<Reactor>,
     /// Load before the measured window, sent beside -n and discarded, as in 2s or 0s [default: until rate and
-    /// median are stationary, at most 10s, at most 2s in a sweep; with -n a fifth as many requests, none of fewer than
-    /// 100 or with a method such as POST; none with a script; never with --replay at a pace]
+    /// median are stationary, at most as long as the duration (2s to 10s), at most 2s in a sweep; with -n a fifth
+    /// as many requests, none of fewer than 100 or with a method such as POST; none with a script; never with
+    /// --replay at a pace]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) warm_up: Option<f64>,
     /// Request timeout [default: 30s]
@@ -94,6 +95,10 @@ pub(crate) struct LoadArgs {
     /// Open loop: most requests due and unfinished; more are dropped and counted [default: 100000]
     #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) max_outstanding: Option<u32>,
+    /// Open loop: threads wait awake for what falls due within 100 µs, as the kernel wakes them late; on a core that nobody
+    /// else needs
+    #[arg(long)]
+    pub(crate) busy_wait: bool,
     /// Open loop: seed of the arrival times [default: random, printed in the JSON output]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

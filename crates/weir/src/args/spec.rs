@@ -8,6 +8,8 @@ use super::{BenchArgs, Methods};
 const FEW: u64 = 100;
 /// How many times as many requests are measured as warm up before them, as in `weir try`.
 const WARM_UP: u64 = 5;
+/// Longest warm-up of a typed duration, in seconds: as long as that, but for these bounds.
+const UNTIL: (f64, f64) = (2.0, 10.0);
 
 impl BenchArgs {
     /// The load as it was typed, with what `weir bench` takes where nothing was.
@@ -84,7 +86,13 @@ impl BenchArgs {
                 requests: Some(requests / WARM_UP),
                 ..WarmUpSpec::default()
             },
-            None => WarmUpSpec::until_stationary(),
+            None => WarmUpSpec {
+                seconds: self
+                    .load
+                    .duration
+                    .map(|length| length.clamp(UNTIL.0, UNTIL.1)),
+                ..WarmUpSpec::until_stationary()
+            },
         };
         LoadSpec {
             warm_up: Some(warm_up),

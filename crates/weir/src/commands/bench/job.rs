@@ -35,6 +35,7 @@ pub(super) fn job(
     Ok(Job {
         may_break: false,
         cores,
+        busy_wait: args.load.busy_wait,
         target: place.target.clone(),
         protocol,
         host: place.host.clone(),

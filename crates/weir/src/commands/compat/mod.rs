@@ -50,6 +50,7 @@ fn job(place: Address, request: Request, expected: Expected, load: Load, cores: 
         // these tools print whatever came of it
         may_break: true,
         cores,
+        busy_wait: false,
         target: place.target,
         protocol: place.protocol,
         host: place.host,

@@ -40,6 +40,7 @@ pub(super) fn ask(place: &Address, request: &Request, load: &Load) -> Result<See
     let job = Job {
         may_break: false,
         cores: 1,
+        busy_wait: false,
         target: place.target.clone(),
         protocol: place.protocol,
         host: place.host.clone(),
