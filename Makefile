@@ -195,10 +195,14 @@ CARGO_PEERS := oha@1.16.0 rewrk@0.3.2 inferno@0.12.8
 # gcannon 0.5.3, and liburing 2.5: gcannon wants 2.4, and Debian 12's is 2.3.
 GCANNON  := https://github.com/MDA2AV/gcannon 43b30bc24c8cc6aab37dd7d718b47ffb985e6558
 LIBURING := https://github.com/axboe/liburing f4e42a515cd78c8c9cac2be14222834be5f8df2b
+# zrk 1.4.2, the zio 0.17.0 that it names, and the compiler of both, which PyPI has.
+ZRK      := https://github.com/zoxy-io/zrk 87455f2bbe8e0d4eb405af0a7211462145fe58fa
+ZIO      := https://github.com/lalinsky/zio 9711d68104946a457f151776000210d8adca3f3e
+ZIG      := ziglang==0.16.0
 
 .PHONY: bench-peers
 bench-peers: WANTED += $(APT_PEERS) git:git
-bench-peers: packages ## install the load generators that `make bench` measures beside weir, but zrk
+bench-peers: packages ## install the load generators that `make bench` measures beside weir
 	@mkdir -p $(BENCH_DEPS)/bin
 	missed=()
 	for crate in $(CARGO_PEERS); do
@@ -221,6 +225,16 @@ bench-peers: packages ## install the load generators that `make bench` measures 
 	}
 	if [ ! -x $(BENCH_DEPS)/bin/gcannon ] || [ "$$(cat $(BENCH_DEPS)/gcannon.made 2> /dev/null)" != "$(GCANNON) $(LIBURING)" ]; then
 		(built_gcannon) || missed+=(gcannon)
+	fi
+	built_zrk() {
+		cd $(BENCH_DEPS) && fetched zio $(ZIO) && fetched zrk $(ZRK) && python3 -m venv zig \
+			&& zig/bin/python -m pip install --quiet --disable-pip-version-check $(ZIG) \
+			&& (cd zrk && ../zig/bin/python -m ziglang build -Doptimize=ReleaseFast --fork=../zio \
+				--cache-dir ../zig/cache --global-cache-dir ../zig/cache 2> ../zig/said || { cat ../zig/said >&2; exit 1; }) \
+			&& mv zrk/zig-out/bin/zrk bin/ && rm -rf zio zrk zig && echo "$(ZRK) $(ZIO) $(ZIG)" > zrk.made
+	}
+	if [ ! -x $(BENCH_DEPS)/bin/zrk ] || [ "$$(cat $(BENCH_DEPS)/zrk.made 2> /dev/null)" != "$(ZRK) $(ZIO) $(ZIG)" ]; then
+		(built_zrk) || missed+=(zrk)
 	fi
 	if [ $${#missed[@]} != 0 ]; then echo "note: not installed: $${missed[*]}"; fi
 

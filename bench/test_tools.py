@@ -162,7 +162,7 @@ class Tools(unittest.TestCase):
             return str(raised.exception)
         self.assertEqual(missing(tools.oha), "`oha` is not installed; `make bench-peers` installs it")
         self.assertIn("builds it", missing(tools.gcannon))
-        self.assertIn("does not bring it: put a release of", missing(tools.zrk))
+        self.assertIn("builds it", missing(tools.zrk))
         self.assertIn("`make bench` builds it", missing(tools.weir))
         # a shell is there, and what it starts is not
         with mock.patch("shutil.which", side_effect=lambda program: program in ("bash", "sh") or None):

@@ -285,9 +285,8 @@ rewrk = Tool("rewrk", lambda url, connections, seconds: [
 siege = Tool("siege", siege, unless(r'"failed_transactions":\s*[1-9]\d*', number(r'"transactions":\s*(\d+)')), needs="siege")
 # it has a rate: one that no server reaches keeps all connections busy
 zrk = Tool("zrk", lambda url, connections, seconds: [
-    "zrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "-R", 1_000_000, "--plain", "--format", "json", url],
-    number(r'"requests": (\d+)'),
-    hint="`make bench-peers` does not bring it: put a release of github.com/zoxy-io/zrk on the PATH")
+    "zrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "-R", 1_000_000, "--plain", "--format", "json",
+    "--max-error-rate", 0, url], number(r'"requests": (\d+)'), hint="`make bench-peers` builds it, from github.com/zoxy-io/zrk")
 
 PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, siege, vegeta, k6, autocannon]
 BESIDE_THEM = [Tool("C compiler of the bare loops", lambda *_: ["cc"], None, named="bare"), Tool("perf", lambda *_: ["perf"], None)]

@@ -24,6 +24,7 @@ pub(crate) enum CatalogueCommand {
         markdown: bool,
     },
     /// Explain an entry, or the knobs of this name in every entry that has them
+    #[command(alias = "show")]
     Explain {
         /// An entry, or a part of knobs' names; with a second name, that knob of the entry
         name: String,

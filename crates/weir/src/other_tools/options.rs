@@ -67,6 +67,22 @@ const TRY: Options = &[
          connections are `-c 100`",
     ),
     (
+        &[
+            "--server",
+            "--servers",
+            "--app-server",
+            "--front",
+            "--front-end",
+            "--only",
+        ],
+        "candidates are chosen by name, as in `--variants gunicorn-threads,nginx+gunicorn-cores`; a name that there is not lists \
+         those of your app",
+    ),
+    (
+        &["-p", "--port", "--bind"],
+        "leave it out: each server is started at a port that the kernel chooses",
+    ),
+    (
         &["-d", "--duration"],
         "a trial is as long as its requests take, such as `-n 10000`; the time of the whole run is `--budget 5m`",
     ),
