@@ -189,8 +189,9 @@ APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux 
 BENCH_DEPS := .deps/bench
 GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
               github.com/tsenart/vegeta/v12@v12.13.0 github.com/codesenberg/bombardier@v1.2.6
-# No version of these is known to build here, so that the newest is taken; docs/bench.md prints which it was.
-GO_PEERS   += github.com/tkuchiki/alp/cmd/alp@latest github.com/matsuu/kataribe@latest
+# Of these a proxy may have this version and no list of all, which `go install` asks for: they are built in a module that requires them.
+GO_REQUIRED := github.com/tkuchiki/alp@v1.0.21 github.com/matsuu/kataribe@v0.4.1
+GO_BUILT    := github.com/tkuchiki/alp/cmd/alp github.com/matsuu/kataribe
 CARGO_PEERS := oha@1.16.0 rewrk@0.3.2 inferno@0.12.8
 # gcannon 0.5.3, and liburing 2.5: gcannon wants 2.4, and Debian 12's is 2.3.
 GCANNON  := https://github.com/MDA2AV/gcannon 43b30bc24c8cc6aab37dd7d718b47ffb985e6558
@@ -214,6 +215,14 @@ bench-peers: packages ## install the load generators that `make bench` measures 
 	for module in $(GO_PEERS); do
 		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" || missed+=("$$module")
 	done
+	built_go() {
+		mkdir -p $(BENCH_DEPS)/go && cd $(BENCH_DEPS)/go && rm -f go.sum
+		printf 'module peers\n\ngo 1.24\n\n' > go.mod && printf 'require %s %s\n' $(subst @, ,$(GO_REQUIRED)) >> go.mod
+		go build -mod=mod -o ../bin/ $(GO_BUILT)
+	}
+	if [ ! -x $(BENCH_DEPS)/bin/alp ] || [ ! -x $(BENCH_DEPS)/bin/kataribe ]; then
+		(built_go) || missed+=($(GO_REQUIRED))
+	fi
 	npm install --loglevel=error --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
 	# a commit of a repository, in a folder of its own
 	fetched() { rm -rf "$$1" && git init --quiet "$$1" && git -C "$$1" fetch --quiet --depth 1 "$$2" "$$3" && git -C "$$1" checkout --quiet FETCH_HEAD; }

@@ -14,7 +14,7 @@ use crate::throughput::rates_of_pieces;
 
 /// Variants and blocks from which on scatter can be told.
 const VARIANTS: usize = 2;
-const BLOCKS: usize = stats::PAIRS;
+const BLOCKS: usize = 4;
 /// Logarithms that are no more than this are nothing.
 const NOTHING: f64 = 1e-9;
 /// Most rounds in which the paces are taken out.

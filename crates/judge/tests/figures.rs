@@ -29,8 +29,8 @@ fn a_figure_is_the_median_over_blocks_with_its_interval() {
 }
 
 #[test]
-fn three_blocks_give_figures_and_no_interval() {
-    let judged = judge(&run(&["a"]), &trials("a", &[400.0; 3]));
+fn two_blocks_give_figures_and_no_interval() {
+    let judged = judge(&run(&["a"]), &trials("a", &[400.0; 2]));
     for (metric, figure) in &variant_of(&judged, "a").figures {
         assert_eq!(figure.interval, None, "{metric:?}");
     }

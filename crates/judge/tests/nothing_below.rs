@@ -35,7 +35,8 @@ fn what_is_above_nothing_is_above_any_number() {
         holds("goodput of `a` / goodput of `b` < 3", &trials(4, &[])),
         Holds::DoesNotHold
     );
-    assert_eq!(holds(over, &trials(3, &[])), Holds::CannotTell, "too few");
+    assert_eq!(holds(over, &trials(2, &[])), Holds::CannotTell, "too few");
+    assert_eq!(holds(over, &trials(3, &[])), Holds::Holds);
     assert_eq!(
         holds(over, &trials(4, &[2])),
         Holds::CannotTell,

@@ -22,7 +22,7 @@ pub struct Job {
     pub load: Load,
     /// Cores that the engine may use.
     pub cores: u32,
-    /// Whether a thread waits awake for what falls due soon: nobody else needs its core then.
+    /// Whether a thread waits awake for what falls due soon: nobody else must need its core then, the caller's thread neither.
     pub busy_wait: bool,
     /// Whether a target that answers nothing rightly is a fact rather than an error: one that was seen to
     /// answer just before, and breaks under the load.

@@ -1,11 +1,11 @@
 //! In which blocks one variant runs twice (A/A).
 //!
-//! A second trial in each block would cost a run of three variants a quarter of its time. An interval needs four blocks, and what
-//! comes after these narrows it by little: so later blocks have the pair in turn.
+//! A second trial in each block would cost a run of three variants a quarter of its time. An interval needs three blocks, and what
+//! comes after four narrows it by little: so later blocks have the pair in turn.
 
 use crate::Plan;
 
-/// Blocks, from the first on, that all have the pair: as many as an interval needs.
+/// Blocks, from the first on, that all have the pair: one more than an interval needs, which is half as wide then.
 const FIRST: u32 = 4;
 
 impl Plan {

@@ -114,13 +114,13 @@ mod tests {
             "{low} {high}"
         );
         assert!(
-            paired_ratio(&pairs[..4], Confidence::USUAL)
+            paired_ratio(&pairs[..3], Confidence::USUAL)
                 .unwrap()
                 .interval
                 .is_some()
         );
         assert!(
-            paired_ratio(&pairs[..3], Confidence::USUAL)
+            paired_ratio(&pairs[..2], Confidence::USUAL)
                 .unwrap()
                 .interval
                 .is_none()

@@ -169,7 +169,7 @@ mod tests {
             ("weir|try|-C|3", "`-c 100`"),
             ("weir|try|--workers|4", "`--vary workers=4`"),
             ("weir|try|.|-d|30s", "`--budget 5m`"),
-            ("weir|try|--server|gunicorn", "`--variants gunicorn-"),
+            ("weir|try|--server|gunicorn", "`--variants NAME,NAME`"),
             ("weir|try|.|--port|8000", "leave it out"),
             (
                 "weir|bench|http://a/|--goal|p99 < 1s|-d|1s",

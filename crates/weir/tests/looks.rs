@@ -96,7 +96,7 @@ fn a_claim_at_its_edge_goes_on_with_its_own_variants() {
     }
     let wrong = place.run(&["run", &plan, "--blocks", "2..8"]);
     assert_eq!(wrong.code, 2, "{}", wrong.err);
-    assert!(wrong.err.contains("must be at least 4"), "{}", wrong.err);
+    assert!(wrong.err.contains("must be at least 3"), "{}", wrong.err);
     place.assert_clean();
 }
 

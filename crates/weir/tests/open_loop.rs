@@ -93,6 +93,28 @@ fn a_rate_is_kept_and_reported() {
 }
 
 #[test]
+fn threads_wait_awake_where_a_core_is_left() {
+    let (_peer, url) = peer();
+    let rate = ["-R", "200", "-d", "500ms", "-t", "1", "--json"];
+    let asleep = facts(&bench(&url, &rate));
+    assert_eq!(asleep["engine"]["busy_waited"], Value::Null);
+    let awake = bench(&url, &[&rate[..], &["--busy-wait"]].concat());
+    if observe::cores() > 1 {
+        let waited = facts(&awake)["engine"]["busy_waited"].as_f64().unwrap();
+        assert!(waited > 0.0);
+    } else {
+        awake.fails(2, &["none is left for its others", "leave it out"]);
+    }
+    let of_all = ["-R", "200", "-c", "1000", "-t", "1000", "--busy-wait"];
+    let refused = Place::new().run(&[&["bench", &url], &of_all[..]].concat());
+    refused.fails(
+        2,
+        &["each of 1000 threads, and weir may use", "none is left"],
+    );
+    bench(&url, &["--busy-wait", "-n", "9"]).fails(2, &["has no effect without `-R 500`"]);
+}
+
+#[test]
 fn ramps_steps_and_think_time_are_understood() {
     let (_peer, url) = peer();
     let scheduled = |more: &[&str]| {

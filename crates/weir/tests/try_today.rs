@@ -219,11 +219,11 @@ fn a_small_budget_has_few_blocks() {
     let small = ["try", "-n", "100", "-c", "4", "--json", "--no-stress"];
     let more = ["--ready-timeout=2m", "--budget", "1s"];
     let said = place.run(&[&small[..], &more].concat());
-    assert_eq!(said.measured().json()["run"]["plan"]["blocks"], 4);
+    assert_eq!(said.measured().json()["run"]["plan"]["blocks"], 3);
     says(
         &said,
         &[
-            "to serve it, each 4 times: about ",
+            "to serve it, each 3 times: about ",
             "that is more than the budget of 1 s",
         ],
     );

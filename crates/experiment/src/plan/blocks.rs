@@ -57,7 +57,7 @@ impl Blocks {
         let least = judge::PAIRS as u32;
         match self {
             Self::Fixed(0) => {
-                let hint = "4 blocks are the fewest that give an interval";
+                let hint = "3 blocks are the fewest that give an interval";
                 Some(("", "must be at least 1".to_owned(), hint))
             }
             Self::Fixed(blocks) => (blocks > limits::BLOCKS).then(|| {
@@ -118,7 +118,7 @@ mod tests {
             at_most: 12,
         };
         assert_eq!(Blocks::read("4..12"), Ok(range));
-        for wrong in ["", "0", "1001", "x", "4..", "4..4", "3..12", "4..101", "-1"] {
+        for wrong in ["", "0", "1001", "x", "4..", "4..4", "2..12", "4..101", "-1"] {
             assert!(Blocks::read(wrong).is_err(), "{wrong}");
         }
     }

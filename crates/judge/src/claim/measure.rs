@@ -28,7 +28,7 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
         (single(seen_run, &expect.of, &of), Some(of.len()))
     };
     let blocks = blocks.unwrap_or(0);
-    // of four blocks and more there is none where figures are zero, which have no logarithms
+    // of three blocks and more there is none where figures are zero, which have no logarithms
     let needed = if blocks < stats::PAIRS {
         stats::PAIRS
     } else {

@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn one_block_has_no_verdict_and_says_how_to_get_one() {
         // what did not take turns takes more blocks for an interval
-        for (paired, pairs, needed) in [(true, 1, 4), (false, 1, 6), (false, 5, 6)] {
+        for (paired, pairs, needed) in [(true, 1, 3), (false, 1, 6), (false, 5, 6)] {
             let alone = Comparison {
                 interval: None,
                 pairs,

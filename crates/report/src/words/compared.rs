@@ -188,7 +188,7 @@ mod tests {
             ..variants(1.1, interval, Verdict::CannotTell)
         };
         let few = more(&open(1, None, None), "blocks");
-        let words = "an interval needs 4 blocks, and not 1: run it again with `--blocks 12`";
+        let words = "an interval needs 3 blocks, and not 1: run it again with `--blocks 12`";
         assert_eq!(few, words);
         let none = more(&open(8, None, None), "blocks");
         let words = "8 blocks give no interval of throughput: run it again with `--blocks 16`";

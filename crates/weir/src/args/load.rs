@@ -95,8 +95,8 @@ pub(crate) struct LoadArgs {
     /// Open loop: most requests due and unfinished; more are dropped and counted [default: 100000]
     #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) max_outstanding: Option<u32>,
-    /// Open loop: threads wait awake for what falls due within 100 µs, as the kernel wakes them late; on a core that nobody
-    /// else needs
+    /// Open loop: threads wait awake for what falls due within 100 µs, as the kernel wakes them late; each needs a core that
+    /// nobody else does, and weir one beside
     #[arg(long)]
     pub(crate) busy_wait: bool,
     /// Open loop: seed of the arrival times [default: random, printed in the JSON output]

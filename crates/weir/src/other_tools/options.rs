@@ -75,8 +75,7 @@ const TRY: Options = &[
             "--front-end",
             "--only",
         ],
-        "candidates are chosen by name, as in `--variants gunicorn-threads,nginx+gunicorn-cores`; a name that there is not lists \
-         those of your app",
+        "candidates are chosen by name, as in `--variants NAME,NAME`; a name that there is not lists those of your app",
     ),
     (
         &["-p", "--port", "--bind"],

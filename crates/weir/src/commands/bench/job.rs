@@ -23,6 +23,10 @@ pub(super) fn job(
     cores: u32,
 ) -> Result<Job> {
     load.tls = tls(args, place)?;
+    let busy_wait = args.load.busy_wait;
+    if busy_wait {
+        may_busy_wait(&load, cores)?;
+    }
     let protocol = args.spoken.protocol(place.protocol)?;
     let traffic = match asked {
         _ if protocol == Protocol::WebSocket => echo(args, &place.path, asked.is_some())?,
@@ -35,7 +39,7 @@ pub(super) fn job(
     Ok(Job {
         may_break: false,
         cores,
-        busy_wait: args.load.busy_wait,
+        busy_wait,
         target: place.target.clone(),
         protocol,
         host: place.host.clone(),
@@ -43,6 +47,28 @@ pub(super) fn job(
         traffic,
         load,
     })
+}
+
+/// Threads that stay awake leave one core to weir's other threads: sharing one with those, half of the requests were sent half a
+/// millisecond late, which is 20 times as late as by threads that sleep.
+fn may_busy_wait(load: &Load, cores: u32) -> Result<()> {
+    let refused = |message, hint| Err(Error::new(Exit::Usage, message).hint(hint));
+    if !load.shape.is_open() {
+        let message = "`--busy-wait`: has no effect without `-R 500`".to_owned();
+        return refused(message, "add it, or leave this out".to_owned());
+    }
+    let threads = load::threads(load, cores);
+    if threads < cores {
+        return Ok(());
+    }
+    let message = format!(
+        "`--busy-wait` keeps a core awake for each of {threads} threads, and weir may use {cores}: none is left for its others"
+    );
+    let hint = match cores {
+        ..2 => "leave it out".to_owned(),
+        _ => format!("use `-t {}`, or fewer", cores - 1),
+    };
+    refused(message, hint)
 }
 
 /// A message that must come back as it went, over an upgraded connection.

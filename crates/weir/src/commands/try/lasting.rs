@@ -228,9 +228,9 @@ mod tests {
             (time.beyond(&plan(of), "a"), time.has_too_few(&plan(of)))
         };
         assert_eq!(beyond(43.0, 4, 4), (None, false));
-        let words = "  that is more than the budget of 40 s, which is enough for 3 of 4 blocks: no interval, no verdict; \
+        let words = "  that is more than the budget of 40 s, which is enough for 2 of 4 blocks: no interval, no verdict; \
                      `--budget 60s` is enough for all of it if every server answers as `a` did";
-        assert_eq!(beyond(50.0, 3, 4), (Some(words.to_owned()), true));
+        assert_eq!(beyond(50.0, 2, 4), (Some(words.to_owned()), true));
         let (many, too_few) = beyond(50.0, 5, 6);
         assert!(many.unwrap().contains(" for 5 of 6 blocks; ") && !too_few);
         let (once, too_few) = beyond(50.0, 1, 1);
