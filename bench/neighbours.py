@@ -34,10 +34,14 @@ def against(name, at_most, what, spent, many=False):
     return row(f"{what}, CPU per request / {name}", f"median at most {at_most:.2f}", figures)
 
 
+CHANGED = "the machine may have changed its speed"
+"""Said of runs that differ by more than a tenth from each other."""
+
+
 def differing(runs):
     """What is said of runs that differ by more than a tenth from each other, by their costs or ratios."""
     apart = max(runs) / min(runs)
-    return f"; its runs differ by {(apart - 1) * 100:.0f} %: the machine may have changed its speed" if apart > APART else ""
+    return f"; its runs differ by {(apart - 1) * 100:.0f} %: {CHANGED}" if apart > APART else ""
 
 
 def seconds_of(name, many):

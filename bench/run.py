@@ -19,7 +19,7 @@ Settings (environment): PAIRS (7), SECONDS_EACH (3), LOAD_CORE (0), SERVER_CORE 
 (3, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
 use), OUT (the document, docs/bench.md).
 All comparisons together write the document, some of them only if OUT says where. docs/bench.md is
-written on a quiet machine only, of a commit without changes, by seven pairs or more, and with a weir that
+written on a quiet machine that keeps its speed only, of a commit without changes, by seven pairs or more, and with a weir that
 has the names of its functions. Ends with 1 if something that was measured fell short, with 3 if
 docs/bench.md is not written for one of these reasons, with 130 if it was ended.
 """
@@ -39,11 +39,12 @@ import ending
 import floor
 import goals
 import logs
+import neighbours
 import page
 import quiet
 import stamp
 import tools
-from lab import PAIRS, ROOT, SECONDS, SELDOM
+from lab import PAIRS, ROOT, SECONDS, SELDOM, TARGET
 
 DOCUMENT = ROOT / "docs/bench.md"
 AGAIN = 2
@@ -51,6 +52,7 @@ AGAIN = 2
 FEWEST = 7
 """Pairs of runs for each goal that docs/bench.md has at least."""
 NOISY = "the machine is not quiet"
+UNEVEN = "the machine does not keep its speed"
 
 
 def main(wanted):
@@ -80,10 +82,16 @@ def main(wanted):
     if out:
         if disturbed and strict:
             return refuse(NOISY, "; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
+        scattered = uneven([row for _, _, rows, *_ in sections for row in rows]) if strict else None
+        if scattered:
+            out = TARGET / "bench.md"
+            out.parent.mkdir(parents=True, exist_ok=True)
         known = versions()
         out.write_text(page.page(head(commit, load, before, took, disturbed, known),
                                  [(title, beside(rows, loops, commit, known), rows) for _, title, rows, _, loops in sections]))
         print(f"written: {out}")
+        if scattered:
+            return refuse(UNEVEN, "", f"{scattered}: measure on another one, or at another time")
     return int(any(row.met is False for _, _, rows, *_ in sections for row in rows))
 
 
@@ -96,6 +104,14 @@ def flawed(commit):
     if not tools.has_names():
         return "weir is stripped, so that a profile has no names", "build it with names: make build-named"
     return None
+
+
+def uneven(rows):
+    """What is said of a machine on which most ratios scatter, from run to run, by more than a tenth, whatever they are; None of one
+    that keeps its speed."""
+    ratios = [row.figure for row in rows if re.search(r" in \d+ pairs", row.figure)]
+    scattered = [figure for figure in ratios if neighbours.CHANGED in figure]
+    return f"{len(scattered)} of {len(ratios)} ratios scatter by more than a tenth" if 2 * len(scattered) > len(ratios) else None
 
 
 def measured(name, comparison, again):

@@ -15,6 +15,7 @@ from unittest import mock
 
 import ending
 import goals
+import neighbours
 import page
 import quiet
 import run
@@ -193,6 +194,20 @@ class Runs(unittest.TestCase):
         self.assertEqual((code, self.document.exists(), said.count("== one")), (3, False, 3))
         code, _ = self.run_it([], QUIET, [BUSY, QUIET])
         self.assertEqual((code, self.document.exists()), (1, True))
+
+    def test_a_machine_that_does_not_keep_its_speed_writes_elsewhere(self):
+        steady, changed = "1.0 (0.9 to 1.1 in 7 pairs; 1.0 and 1.0 us)", "1.0 (0.9 to 1.1 in 7 pairs); its runs differ by 40 %: " + neighbours.CHANGED
+        elsewhere = pathlib.Path(self.folder) / "target"
+        for figures, refused in (([steady, changed], False), ([steady, changed, changed, "2"], True)):
+            rows = [Row("x", figure, "at most 1", True) for figure in figures]
+            with mock.patch.dict(goals.ALL, one=Comparison("One", 1.0, lambda rows=rows: iter(rows))), \
+                    mock.patch("run.TARGET", elsewhere):
+                code, said = self.run_it([], QUIET, [QUIET, QUIET])
+            self.assertEqual((code == 3, self.document.exists()), (refused, not refused), said)
+            self.document.unlink(missing_ok=True)
+        self.assertIn("error: the machine does not keep its speed, and docs/bench.md is not written\n"
+                      "hint: 2 of 3 ratios scatter by more than a tenth: measure on another one, or at another time", said)
+        self.assertIn("| x | 2 | at most 1 | met |", (elsewhere / "bench.md").read_text())
 
     def test_a_quiet_machine_writes_what_was_missed(self):
         code, said = self.run_it([], QUIET, [QUIET])
