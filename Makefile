@@ -216,13 +216,11 @@ bench-peers: packages ## install the load generators that `make bench` measures 
 		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" || missed+=("$$module")
 	done
 	built_go() {
-		mkdir -p $(BENCH_DEPS)/go && cd $(BENCH_DEPS)/go && rm -f go.sum
-		printf 'module peers\n\ngo 1.24\n\n' > go.mod && printf 'require %s %s\n' $(subst @, ,$(GO_REQUIRED)) >> go.mod
-		go build -mod=mod -o ../bin/ $(GO_BUILT)
+		mkdir -p $(BENCH_DEPS)/go && cd $(BENCH_DEPS)/go && rm -f go.sum \
+			&& { printf 'module peers\n\ngo 1.24\n\n' && printf 'require %s %s\n' $(subst @, ,$(GO_REQUIRED)); } > go.mod \
+			&& go build -mod=mod -o ../bin/ $(GO_BUILT)
 	}
-	if [ ! -x $(BENCH_DEPS)/bin/alp ] || [ ! -x $(BENCH_DEPS)/bin/kataribe ]; then
-		(built_go) || missed+=($(GO_REQUIRED))
-	fi
+	(built_go) || missed+=($(GO_REQUIRED))
 	npm install --loglevel=error --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
 	# a commit of a repository, in a folder of its own
 	fetched() { rm -rf "$$1" && git init --quiet "$$1" && git -C "$$1" fetch --quiet --depth 1 "$$2" "$$3" && git -C "$$1" checkout --quiet FETCH_HEAD; }
