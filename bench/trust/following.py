@@ -109,6 +109,15 @@ def kept_by_clients(servers, text):
     return Way(front=FRONT)
 
 
+def fronted(servers, text):
+    """A front end before a server that gives a worker to each connection."""
+    if not text.startswith("put a front end before") or fronts_of(servers):
+        return None
+    if not shutil.which(FRONT):
+        raise Undone(f"{FRONT} is not installed")
+    return Way(front=FRONT)
+
+
 def kept_by_fronts(servers, _text):
     """A front end that opens a connection for each request keeps some."""
     for front in fronts_of(servers):
@@ -119,7 +128,7 @@ def kept_by_fronts(servers, _text):
 
 
 WAYS = {"every-core-busy": more, "queue-overflow": more, "uneven-workers": shared_port, "delayed-acknowledgements": undelayed,
-        "connection-churn": kept_by_clients, "front-heavier": kept_by_fronts}
+        "connection-churn": kept_by_clients, "idle-connections": fronted, "front-heavier": kept_by_fronts}
 """By the finding: what does something of its advice, where that names no number; nothing where that is not to be had."""
 
 

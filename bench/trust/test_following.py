@@ -61,6 +61,9 @@ class Following(unittest.TestCase):
         kept = "let clients keep their connections: a front end keeps them for a server that cannot"
         with mock.patch.object(following.shutil, "which", return_value="/usr/sbin/nginx"):
             self.assertEqual(self.way(found("connection-churn", kept, "variant"), GUNICORN), "front = nginx")
+            held = found("idle-connections", "put a front end before `gunicorn` that keeps clients' connections", "variant")
+            self.assertEqual(self.way(held, GUNICORN), "front = nginx")
+            self.assertEqual(self.why(held, server("nginx"), GUNICORN), following.REASONS["variant"])
         slower = f"{kept}, but `behind` of this run did 0.9 × as many requests/s"
         self.assertEqual(self.why(found("connection-churn", slower, "variant"), GUNICORN), following.REASONS["variant"])
         nginx = server("nginx", [("upstream-keepalive", 0)], kept="upstream-keepalive")

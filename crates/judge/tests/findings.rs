@@ -3,9 +3,11 @@
 mod acknowledgements;
 mod clients;
 mod cores;
+mod idle_connections;
 mod kernel;
 mod machine;
 mod neighbours;
+mod own_words;
 mod queues;
 mod rates;
 mod threads;

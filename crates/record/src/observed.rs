@@ -87,12 +87,33 @@ impl Observed {
     /// Requests of which a program of the stack had read nothing, on average over the looks at its sockets, and how many looks that
     /// were; `None` where nobody looked.
     pub fn unread(&self, program: &str) -> Option<(f64, u32)> {
+        self.each_look(program, |of| of.unread)
+    }
+
+    /// Of the requests that it had not read those on connections that it had not accepted, on average over the looks at its sockets;
+    /// `None` where nobody looked.
+    pub fn unaccepted(&self, program: &str) -> Option<f64> {
+        let (unaccepted, _) = self.each_look(program, |of| of.unaccepted)?;
+        Some(unaccepted)
+    }
+
+    /// Connections over TCP that a program of the stack had accepted, on average over the looks at its sockets; `None` where nobody
+    /// looked.
+    pub fn accepted(&self, program: &str) -> Option<f64> {
+        let (accepted, _) = self.each_look(program, |of| of.accepted)?;
+        Some(accepted)
+    }
+
+    /// What was counted at the queues of a program in all looks at connections together, for each look, and how many these were.
+    fn each_look(
+        &self,
+        program: &str,
+        counted: impl Fn(&QueueFacts) -> Option<u64>,
+    ) -> Option<(f64, u32)> {
         let looks = self.sockets.map_or(0, |of| of.looks);
         let own = self.queues.iter().filter(|of| of.program == program);
-        let unread = own
-            .filter_map(|of| of.unread)
-            .reduce(|sum, more| sum + more)?;
-        (looks > 0).then(|| (unread as f64 / f64::from(looks), looks))
+        let all = own.filter_map(counted).reduce(|sum, more| sum + more)?;
+        (looks > 0).then(|| (all as f64 / f64::from(looks), looks))
     }
 
     /// The sum of a counter over all programs that have it; `None` where none has.

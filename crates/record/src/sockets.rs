@@ -51,6 +51,14 @@ pub struct QueueFacts {
     /// had accepted, too. Absent in what was stored before they were counted, and where nobody looked at open connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
+    /// Of these the ones on connections that it had not accepted. Absent in what was stored before they were counted, and where nobody
+    /// looked at open connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unaccepted: Option<u64>,
+    /// Connections over TCP that the program had accepted and that were open, of all looks together. Absent over Unix sockets, in
+    /// what was stored before they were counted, and where nobody looked at open connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<u64>,
 }
 
 impl QueueFacts {

@@ -231,7 +231,7 @@ pub struct Runtime {
 /// The count of a process that is the microseconds in which its threads were ready to run and had no core.
 pub const RUN_QUEUE_WAIT: &str = "run-queue-wait";
 
-/// The count of a process that is the CPU microseconds of that of its threads that has used most since it began.
+/// The count of a process that is the CPU microseconds of that of its threads that used most in the window.
 pub const BUSIEST_THREAD: &str = "busiest-thread";
 
 impl ProcessCost {

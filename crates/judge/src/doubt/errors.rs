@@ -104,7 +104,7 @@ fn by_name(load: &LoadFacts) -> String {
     named.sort_by_key(|of| Reverse(of.failed));
     let told = named
         .iter()
-        .map(|of| format!("`{}` {}", of.name, of.failed));
+        .map(|of| format!("`{}` {}", of.name.replace('`', "'"), of.failed));
     let told: Vec<String> = told.collect();
     if told.is_empty() {
         return String::new();

@@ -187,7 +187,7 @@ impl<'a> Facts<'a> {
     pub(super) fn share_under_way(&self) -> f64 {
         let mean = self.load.response.mean().unwrap_or(0.0);
         let kept = self.load.kept_busy.filter(|kept| *kept > 0);
-        let all = kept.unwrap_or(u64::from(self.load.connections)).max(1);
+        let all = kept.unwrap_or(self.load.slots()).max(1);
         self.load.throughput() * mean / all as f64
     }
 

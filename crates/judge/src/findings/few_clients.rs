@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
 use super::waits::APART;
 use crate::compare::NEGLIGIBLE;
-use crate::words::{duration, number, percent};
+use crate::words::{counted, duration, number, percent};
 
 /// Requests for each core that are few, where nobody knows how long one takes alone.
 const FEW: f64 = 4.0;
@@ -99,12 +99,18 @@ fn few_clients(facts: &Facts) -> Option<Finding> {
         let time = duration(sleep);
         format!(", and its user sleeps for {time} before the next ({users} were asleep on average)")
     });
+    let connections = counted(load.connections.into(), "connection");
+    let slots = load.slots();
+    let each = if slots > u64::from(load.connections) {
+        format!("{slots} requests at once, over {connections},")
+    } else {
+        connections
+    };
     let because = format!(
-        "each of {} connections waits for its own response ({} ms){asleep}: together they ask for no more than \
-         {} requests/s, and {} of the cores' time was used",
-        load.connections,
+        "each of {each} waits for its own response ({} ms){asleep}: together they ask for no more than {} requests/s, and {} of \
+         the cores' time was used",
         number(mean * 1e3),
-        number(f64::from(load.connections) / (mean + sleep)),
+        number(slots as f64 / (mean + sleep)),
         percent(facts.busy())
     );
     // more clients would ask for cores that others have

@@ -18,6 +18,7 @@ mod front_heavier;
 mod front_queues;
 mod generator_busy;
 mod generator_ports;
+mod idle_connections;
 mod lacking;
 mod limits_out_of_order;
 mod local_ports;
@@ -29,6 +30,7 @@ mod neighbours;
 mod off_cpu;
 mod one_core;
 mod other_programs;
+mod own_words;
 mod pauses;
 mod queue_overflow;
 mod rule;
@@ -82,6 +84,7 @@ findings! {
     OneCore = one_core,
     DelayedAcknowledgements = delayed_acknowledgements,
     FrontQueues = front_queues,
+    IdleConnections = idle_connections,
     SlotsFull = slots_full,
     LockContention = lock_contention,
     AppWaits = app_waits,
@@ -157,7 +160,7 @@ fn asked_for(finding: Finding, facts: &Facts) -> Finding {
 /// A finding of more than half of the trials, as the middle one of them has it.
 fn found(kind: FindingKind, trials: &[Facts]) -> Option<Found> {
     let look = kind.rule().look;
-    let look = |facts: &Facts| Some(asked_for(look(facts)?, facts));
+    let look = |facts: &Facts| Some(asked_for(look(facts)?, facts).in_own_words(facts));
     let mut findings: Vec<Finding> = trials.iter().filter_map(look).collect();
     let count = findings.len();
     if 2 * count <= trials.len() {

@@ -4,6 +4,7 @@ use record::{Doing, QueueFacts};
 
 use super::facts::Facts;
 use super::front_queues::Queue;
+use super::idle_connections::Held;
 use super::pauses;
 use crate::doubt::{seen_full, stalls};
 
@@ -75,6 +76,8 @@ pub(super) enum WaitsFor<'a> {
         /// Share of the window, 0 to 1.
         share: f64,
     },
+    /// A worker that a connection holds which asks for nothing.
+    Worker(Held),
     /// A server behind a front end, which hands it fewer requests than it works on.
     Front(Queue<'a>),
     /// Another thread of the app: a lock, a pool.
@@ -144,6 +147,7 @@ impl<'a> Facts<'a> {
             .or_else(|| self.share_without_memory().map(|_| WaitsFor::Memory))
             .or_else(|| self.acknowledgements())
             .or_else(|| self.storage())
+            .or_else(|| self.held_by_connections().map(WaitsFor::Worker))
             .or_else(|| self.queue_in_front().map(WaitsFor::Front))
             .or_else(|| self.thread())
     }

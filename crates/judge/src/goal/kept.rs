@@ -55,8 +55,21 @@ pub fn keeps(load: &LoadFacts, goals: &[Threshold]) -> Kept {
     }
     let results = goals.iter().map(|goal| goal.decide(load, &doubts));
     let results: Vec<ThresholdResult> = results.collect();
-    if let Some(missed) = results.iter().find(|of| of.crossed != Crossed::Yes) {
-        return Kept::Missed(format!("`{}`: {}", missed.text, missed.because));
+    let words_of = |of: &ThresholdResult| format!("`{}`: {}", of.text, of.because);
+    let mut open = results.iter().filter(|of| of.crossed != Crossed::Yes);
+    if let Some(missed) = open.clone().find(|of| of.crossed == Crossed::No) {
+        return Kept::Missed(words_of(missed));
+    }
+    if let Some(open) = open.next() {
+        let mut goals = goals.iter().zip(&results);
+        let too_few = goals.any(|(goal, of)| {
+            of.crossed == Crossed::CannotTell && goal.fewest() > Some(load.scheduled as f64)
+        });
+        return if too_few {
+            Kept::Unknown(words_of(open))
+        } else {
+            Kept::Missed(words_of(open))
+        };
     }
     if results.iter().all(|of| of.counts) {
         return Kept::Held;
@@ -164,6 +177,17 @@ mod tests {
         }
         let ran_out = load(36, Cause::Exhausted);
         assert!(matches!(kept(&ran_out, "errors < 1%"), Kept::Unknown(_)));
+    }
+
+    /// Of 1,200 responses none says how long the slowest in a thousand are at most.
+    #[test]
+    fn a_window_with_too_few_requests_for_a_goal_is_no_miss_of_the_server() {
+        let of = |goal: &str| kept(&load(0, Cause::Status), goal);
+        assert!(matches!(of("p99.9 < 50ms"), Kept::Unknown(_)));
+        assert_eq!(of("p99 < 50ms"), Kept::Held);
+        // what it says surely is one
+        assert!(matches!(of("p99.9 < 5ms"), Kept::Missed(_)));
+        assert!(matches!(of("p99.9 < 50ms, p99 < 5ms"), Kept::Missed(_)));
     }
 
     #[test]

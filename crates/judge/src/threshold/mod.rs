@@ -56,6 +56,15 @@ impl Threshold {
         matches!(self.measure, Measure::Errors | Measure::Timeouts)
     }
 
+    /// Responses of which one says with 95 % confidence how long its quantile is at most, if it is about one: of fewer, `n` of them,
+    /// chance alone has none beyond it too often (`q^n < 0.025`).
+    pub fn fewest(&self) -> Option<f64> {
+        match self.measure {
+            Measure::Quantile(_, quantile) => Some(0.025_f64.ln() / quantile.ln()),
+            _ => None,
+        }
+    }
+
     /// The time that it is about, in seconds, if it is about one.
     pub fn seconds(&self) -> Option<f64> {
         (self.unit == Dimension::Time).then(|| self.edge())

@@ -78,7 +78,8 @@ fn the_requests_that_failed_are_told_by_name_and_404_is_no_overload() {
     let mut trial = failing(Cause::Status, 9);
     let load = &mut facts(&mut trial).load;
     load.statuses = [(200, 991), (404, 9)].into();
-    let names = [("/a", 1), ("/b", 5), ("/c", 2), ("/d", 0), ("/e", 1)];
+    // names are of others, as those of a recording
+    let names = [("/a", 1), ("/`b`", 5), ("/c", 2), ("/d", 0), ("/e", 1)];
     load.named = names
         .map(|(name, failed)| NamedFacts {
             name: name.to_owned(),
@@ -89,7 +90,7 @@ fn the_requests_that_failed_are_told_by_name_and_404_is_no_overload() {
     let doubt = &doubts(&trial)[0];
     assert_eq!(
         doubt.because,
-        "9 of 1,000 requests (0.900 %): 9 × unexpected status (404: 9): `/b` 5, `/c` 2, `/a` 1, and 1 more"
+        "9 of 1,000 requests (0.900 %): 9 × unexpected status (404: 9): `/'b'` 5, `/c` 2, `/a` 1, and 1 more"
     );
     assert!(!doubt.advice.contains("overloaded"), "{doubt:?}");
 }

@@ -3,7 +3,7 @@
 use super::changed;
 use crate::lab::stage::{first, process, server, slots, times};
 use judge::FindingKind;
-use record::{Measured, Runtime};
+use record::{Measured, Runtime, Spoken};
 
 /// The gain that is told, and the change.
 fn may_bring(spoil: impl Fn(&mut Measured)) -> (Option<f64>, String) {
@@ -89,4 +89,23 @@ fn a_single_client_waits_for_no_other() {
         facts.load.service = times(0.01);
     });
     assert_eq!(one.finding.kind, FindingKind::FewClients);
+}
+
+/// Of HTTP/2, and of pipelines.
+#[test]
+fn clients_with_several_requests_at_once_on_a_connection_ask_for_as_many_times_more() {
+    let found = first(|facts| {
+        slots(facts, Some(640.0), 0.7);
+        facts.load.kept_busy = Some(80);
+        facts.load.spoken = Some(Spoken {
+            streams: 8,
+            ..Spoken::default()
+        });
+        facts.load.response = times(0.79);
+        facts.load.service = times(0.79);
+    });
+    assert_eq!(found.finding.kind, FindingKind::FewClients, "{found:?}");
+    let because = "each of 80 requests at once, over 10 connections, waits for its own response (790 ms): together they ask \
+                   for no more than 101 requests/s";
+    assert!(found.finding.because.contains(because), "{found:?}");
 }

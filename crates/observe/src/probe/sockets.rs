@@ -111,9 +111,7 @@ impl Probe for Sockets {
         let Some(sockets) = listed(&[State::Connected], MOST) else {
             return;
         };
-        let unread = sockets.iter().filter(|of| of.unread > 0);
-        let unread: Vec<_> = unread.map(|of| of.local).collect();
-        self.queues.count_unread(&unread);
+        self.queues.count_open(&sockets);
         self.count_ports(&sockets);
         let [open, unacknowledged] = of_servers(&sockets, &self.queues.ports());
         let (kind, unit) = (CounterKind::Gauge, "connections");

@@ -1,6 +1,7 @@
 //! What is read of processes at each look. The files stay open from one look to the next: to read one again takes a third of the
 //! CPU time that it takes with opening it, and a file never becomes that of another process, as an id may.
 
+mod begun;
 mod thread;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,6 +11,7 @@ use std::os::unix::fs::FileExt as _;
 use procfs::FromRead as _;
 use procfs::process::Stat;
 
+use self::begun::Begun;
 use self::thread::Thread;
 use super::OWN;
 use super::trees::Trees;
@@ -26,6 +28,7 @@ pub(super) struct Reader {
     kept: BTreeMap<u32, Files>,
     /// How many files may be kept open. Those of further processes and threads are opened at each look, a few at once.
     room: usize,
+    begun: Begun,
 }
 
 impl Reader {
@@ -33,15 +36,15 @@ impl Reader {
     pub(super) fn with_room() -> Self {
         let free = kernel::descriptor_limit().saturating_sub(kernel::open_descriptors());
         Self {
-            kept: BTreeMap::new(),
             room: kernel::for_probes(free) as usize,
+            ..Self::default()
         }
     }
 
     /// Weir's own process first, then all of these, parents before their children: each with the name of its program.
     pub(super) fn look(&mut self, trees: &Trees) -> Vec<(u32, String, Usage)> {
         let mut before = std::mem::take(&mut self.kept);
-        let mut room = self.room;
+        let (mut room, begun) = (self.room, &mut self.begun);
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         let own = std::process::id();
         let mut unread = VecDeque::from([(own, OWN.to_owned())]);
@@ -51,8 +54,8 @@ impl Reader {
             if !seen.insert(pid) {
                 continue;
             }
-            let known = before.remove(&pid).and_then(|of| of.look(room));
-            let Some((files, now)) = known.or_else(|| Files::of(pid)?.look(room)) else {
+            let known = before.remove(&pid).and_then(|of| of.look(room, begun));
+            let Some((files, now)) = known.or_else(|| Files::of(pid)?.look(room, begun)) else {
                 continue;
             };
             // what descends from weir is not its own
@@ -67,6 +70,7 @@ impl Reader {
                 self.kept.insert(pid, files);
             }
         }
+        begun.end();
         found
     }
 }
@@ -100,11 +104,13 @@ impl Files {
     }
 
     /// What the process has used so far; `None` when it is gone. So many files may stay open.
-    fn look(mut self, room: usize) -> Option<(Self, Usage)> {
+    fn look(mut self, room: usize, begun: &mut Begun) -> Option<(Self, Usage)> {
         let stat = Stat::from_read(&read(&self.stat)?[..]).ok()?;
-        self.look_at_threads(stat.num_threads.unsigned_abs() as usize, room);
+        let number = stat.num_threads.unsigned_abs() as usize;
+        self.look_at_threads(number, room, begun);
         let moved = self.io.as_ref().and_then(read);
-        let living = self.threads.values().map(|of| of.last.scheduled);
+        let threads = self.threads.iter();
+        let living = threads.map(|(id, of)| begun.since(*id, of.last.scheduled));
         let first = self.threads.get(&self.pid);
         let usage = Usage::of(
             stat,
@@ -116,7 +122,7 @@ impl Files {
     }
 
     /// Its threads as they are now, of which there are so many.
-    fn look_at_threads(&mut self, number: usize, room: usize) {
+    fn look_at_threads(&mut self, number: usize, room: usize, begun: &mut Begun) {
         let (pid, ended) = (self.pid, &mut self.ended);
         let mut room = room.saturating_sub(OF_PROCESS);
         self.threads.retain(|id, thread| {
@@ -124,7 +130,8 @@ impl Files {
             if lives {
                 thread.keep(&mut room);
             } else {
-                *ended = ended.and(thread.last.scheduled);
+                *ended = ended.and(begun.since(*id, thread.last.scheduled));
+                begun.forget(*id);
             }
             lives
         });
@@ -246,12 +253,13 @@ mod tests {
             .unwrap();
         let mut asks = cat.stdin.take().unwrap();
         let mut answers = BufReader::new(cat.stdout.take().unwrap());
-        let (files, first) = Files::of(cat.id()).unwrap().look(100).unwrap();
+        let mut begun = Begun::default();
+        let (files, first) = Files::of(cat.id()).unwrap().look(100, &mut begun).unwrap();
         let mut files = Some(files);
         let grows = eventually(Duration::from_secs(10), || {
             asks.write_all(b"line\n").unwrap();
             answers.read_line(&mut String::new()).unwrap();
-            let (same, now) = files.take().unwrap().look(100).unwrap();
+            let (same, now) = files.take().unwrap().look(100, &mut begun).unwrap();
             files = Some(same);
             let more = |name: &str| now.count(name) > first.count(name);
             more(ProcessCost::VOLUNTARY_SWITCHES) && more(ProcessCost::BYTES_READ)
@@ -259,6 +267,9 @@ mod tests {
         drop(asks);
         cat.wait().unwrap();
         assert!(grows, "{first:?}");
-        assert!(files.unwrap().look(100).is_none(), "it has ended");
+        assert!(
+            files.unwrap().look(100, &mut begun).is_none(),
+            "it has ended"
+        );
     }
 }

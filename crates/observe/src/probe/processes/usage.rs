@@ -48,7 +48,7 @@ pub(super) struct Usage {
 pub(super) struct Scheduled {
     /// CPU nanoseconds.
     pub(super) ran: u64,
-    /// CPU nanoseconds of the one that has used most.
+    /// CPU nanoseconds of the one that has used most since they were looked at first.
     pub(super) most: u64,
     /// Nanoseconds in which they were ready to run and had no core.
     pub(super) waited: u64,

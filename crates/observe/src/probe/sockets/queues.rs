@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use record::QueueFacts;
-use sockets::{AcceptQueue, listens_for, plain};
+use sockets::{AcceptQueue, Socket, listens_for, plain};
 
 /// Most addresses of which queues are kept: some programs listen for a moment, at one address after the other.
 const MOST: usize = 4_096;
@@ -32,8 +32,31 @@ struct Queue {
     full: u32,
     /// Requests of which nothing had been read, of all looks at open connections; none where nobody looked.
     unread: Option<u64>,
+    /// Those of them on connections that had not been accepted.
+    unaccepted: Option<u64>,
+    /// Connections that had been accepted, of all looks at open connections; none where nobody looked, and of Unix sockets.
+    accepted: Option<u64>,
     /// Attempts to connect that were turned away, as far as the kernel tells.
     dropped: Option<u64>,
+}
+
+/// Servers' ends of open connections.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// Those of which something has come that nobody has read.
+    unread: u64,
+    /// Those of them that are in an accept queue.
+    unaccepted: u64,
+    /// Those that a program has: one in an accept queue is no file of anybody's yet.
+    accepted: u64,
+}
+
+impl Ends {
+    fn add(&mut self, of: &Socket) {
+        self.unread += u64::from(of.unread > 0);
+        self.unaccepted += u64::from(of.unread > 0 && of.inode == 0);
+        self.accepted += u64::from(of.inode != 0);
+    }
 }
 
 impl Queues {
@@ -54,18 +77,39 @@ impl Queues {
         }
     }
 
-    /// A look has found open connections at these addresses of which something has come that nobody has read.
-    pub(super) fn count_unread(&mut self, unread: &[SocketAddr]) {
+    /// A look has found these open connections, at either end.
+    pub(super) fn count_open(&mut self, open: &[Socket]) {
         let listen: Vec<SocketAddr> = self.0.keys().filter_map(|of| of.parse().ok()).collect();
-        let came = unread.iter().filter_map(|at| nearest(&listen, *at));
-        let came: Vec<SocketAddr> = came.collect();
+        let ports: BTreeSet<u16> = listen.iter().map(SocketAddr::port).collect();
+        let mut ends: BTreeMap<SocketAddr, Ends> = BTreeMap::new();
+        for of in open.iter().filter(|of| ports.contains(&of.local.port())) {
+            ends.entry(of.local).or_default().add(of);
+        }
+        let mut seen: BTreeMap<SocketAddr, Ends> = BTreeMap::new();
+        for (at, ends) in ends {
+            if let Some(own) = nearest(&listen, at) {
+                let all = seen.entry(own).or_default();
+                all.unread += ends.unread;
+                all.unaccepted += ends.unaccepted;
+                all.accepted += ends.accepted;
+            }
+        }
         for (address, queue) in &mut self.0 {
-            let unread = match address.parse::<SocketAddr>() {
-                Ok(own) => came.iter().filter(|at| **at == own).count() as u64,
+            let ends = if let Ok(own) = address.parse::<SocketAddr>() {
+                let ends = seen.get(&own).copied().unwrap_or_default();
+                *queue.accepted.get_or_insert(0) += ends.accepted;
+                ends
+            } else {
                 // whoever waits at a Unix socket has not been read
-                Err(_) => queue.now.map_or(0, |(waiting, _)| u64::from(waiting)),
+                let waiting = queue.now.map_or(0, |(waiting, _)| u64::from(waiting));
+                Ends {
+                    unread: waiting,
+                    unaccepted: waiting,
+                    accepted: 0,
+                }
             };
-            *queue.unread.get_or_insert(0) += unread;
+            *queue.unread.get_or_insert(0) += ends.unread;
+            *queue.unaccepted.get_or_insert(0) += ends.unaccepted;
         }
     }
 
@@ -159,6 +203,8 @@ impl Queues {
                 full: queue.full,
                 dropped: queue.dropped,
                 unread: queue.unread,
+                unaccepted: queue.unaccepted,
+                accepted: queue.accepted,
             })
         };
         self.0.iter().filter_map(told).collect()
@@ -178,116 +224,4 @@ fn nearest(listen: &[SocketAddr], address: SocketAddr) -> Option<SocketAddr> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn queue(address: &str, inode: u64, waiting: u32) -> AcceptQueue {
-        AcceptQueue {
-            address: address.to_owned(),
-            inode,
-            waiting,
-            room: 8,
-        }
-    }
-
-    #[test]
-    fn of_several_queues_at_one_address_the_longest_counts() {
-        let mut queues = Queues::default();
-        let two = |one, other| vec![queue("here", 1, one), queue("here", 2, other)];
-        queues.open(two(99, 99), &BTreeMap::from([(2, "app")]));
-        queues.look(two(3, 7));
-        assert_eq!(queues.told()[0].unread, None, "nobody looked");
-        queues.count_unread(&[]);
-        queues.look(two(9, 9));
-        queues.count_unread(&[]);
-        queues.look(two(1, 0));
-        queues.count_unread(&[]);
-        assert_eq!(queues.waiting(), BTreeMap::from([("app", 1)]));
-        // it is gone, and nobody's
-        queues.look(vec![queue("there", 3, 5)]);
-        queues.count_unread(&[]);
-        assert!(queues.waiting().is_empty());
-        let told = QueueFacts {
-            program: "app".to_owned(),
-            address: "here".to_owned(),
-            waiting: 9,
-            room: 8,
-            full: 1,
-            dropped: None,
-            unread: Some(7 + 9 + 1),
-        };
-        assert_eq!(queues.told(), [told]);
-    }
-
-    /// Over TCP whatever came to the listener's port and is not read, in the queue or not; over a Unix socket what is in the queue.
-    #[test]
-    fn what_nobody_has_read_is_counted_where_it_came_to() {
-        let mut queues = Queues::default();
-        let owners = BTreeMap::from([(1, "all"), (2, "tcp"), (3, "unix"), (4, "six")]);
-        // in the order in which they are told
-        let places = [
-            ("/run/app", 3),
-            ("0.0.0.0:81", 1),
-            ("127.0.0.1:80", 2),
-            ("[::]:81", 4),
-        ];
-        let now = || Vec::from(places.map(|(place, inode)| queue(place, inode, 2)));
-        queues.open(now(), &owners);
-        let came = [
-            "127.0.0.1:80",
-            "[::ffff:127.0.0.1]:80",
-            "10.0.0.7:81",
-            "[::1]:81",
-            "127.0.0.1:82",
-        ];
-        let came = came.map(|at| at.parse::<SocketAddr>().unwrap());
-        for unread in [&came[..], &[]] {
-            queues.look(now());
-            queues.count_unread(unread);
-        }
-        let told = queues.told();
-        let unread: Vec<_> = told.iter().map(|of| (&*of.program, of.unread)).collect();
-        let wanted = [("unix", 4), ("all", 1), ("tcp", 2), ("six", 1)];
-        assert_eq!(unread, wanted.map(|(program, of)| (program, Some(of))));
-    }
-
-    #[test]
-    fn addresses_beyond_the_bound_are_not_kept() {
-        let mut queues = Queues::default();
-        queues.open(vec![queue("own", 0, 0)], &BTreeMap::from([(0, "app")]));
-        let many = (1..=2 * MOST as u64).map(|inode| queue(&inode.to_string(), inode, 1));
-        queues.look(many.collect());
-        queues.look(vec![queue("own", 0, 7)]);
-        assert_eq!(queues.0.len(), MOST);
-        assert_eq!(queues.told()[0].waiting, 7);
-    }
-
-    #[test]
-    fn who_listens_over_tcp_is_of_the_programs_as_far_as_they_are_known() {
-        let mut queues = Queues::default();
-        let places = [("/run/app", 1, 9), ("10.0.0.1:80", 2, 3), ("[::]:81", 3, 5)];
-        let now = || Vec::from(places.map(|(place, inode, waiting)| queue(place, inode, waiting)));
-        queues.open(now(), &BTreeMap::from([(1, "app")]));
-        assert_eq!(queues.ports(), BTreeSet::from([80, 81]));
-        assert_eq!(queues.longest(), 5);
-        queues.open(now(), &BTreeMap::from([(2, "app")]));
-        assert_eq!(queues.ports(), BTreeSet::from([80]));
-        assert_eq!(queues.longest(), 3);
-        queues.look(Vec::new());
-        assert_eq!(queues.longest(), 0, "nobody listens any more");
-    }
-
-    #[test]
-    fn what_was_turned_away_before_does_not_count() {
-        let mut queues = Queues::default();
-        let now = || Vec::from([1, 2, 3].map(|inode| queue("here", inode, 0)));
-        queues.open(now(), &BTreeMap::from([(1, "app")]));
-        queues.look(now());
-        // the second began later, and the third is gone
-        let before = BTreeMap::from([(1, 40), (3, 9)]);
-        queues.count_dropped(&before, &BTreeMap::from([(1, 42), (2, 5)]));
-        assert_eq!(queues.told()[0].dropped, Some(7));
-        queues.count_dropped(&before, &BTreeMap::new());
-        assert_eq!(queues.told()[0].dropped, None);
-    }
-}
+mod tests;

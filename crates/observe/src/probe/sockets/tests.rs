@@ -97,6 +97,29 @@ fn a_full_queue_is_told_with_its_program_and_its_room() {
     drop((tcp, unix));
 }
 
+/// One that waits in the accept queue is nobody's yet.
+#[test]
+fn connections_that_a_program_has_accepted_are_counted() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let programs = vec![(std::process::id(), "own".to_owned())];
+    let (mut probe, mut samples) = (Sockets::of_programs(programs), Samples::default());
+    let opened = [(); 3].map(|()| TcpStream::connect(address).unwrap());
+    let accepted = [(); 2].map(|()| listener.accept().unwrap());
+    let counts = || {
+        probe.start(Moment::now(), &mut samples);
+        probe.queues.name(&owners(&probe.programs));
+        probe.sample(Moment::now(), &mut samples);
+        probe.sample_dear(Moment::now(), &mut samples);
+        let told = probe.queues.told();
+        let own = told.iter().find(|of| of.address == address.to_string());
+        own.map(|of| (of.waiting, of.accepted)) == Some((1, Some(2)))
+    };
+    // while others open and close sockets, the kernel passes over one now and then
+    assert!(eventually(Duration::from_secs(10), counts), "{address}");
+    drop((opened, accepted));
+}
+
 /// Where connections are looked at more seldom, or never, queues are told of as many looks as there were at them.
 #[test]
 fn looks_at_queues_are_counted_by_themselves() {

@@ -84,10 +84,9 @@ impl Open {
         let [resident, most, voluntary, involuntary] = numbers(&read(&self.status)?, TOLD);
         let mut figures = listed(self.schedstat.as_ref()).into_iter();
         let mut next = || figures.next().unwrap_or(0);
-        let ran = next();
         let scheduled = Scheduled {
-            ran,
-            most: ran,
+            ran: next(),
+            most: 0,
             waited: next(),
             runs: next(),
             voluntary,
