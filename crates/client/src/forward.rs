@@ -11,7 +11,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use wire::{Ask, Cgi, Collector, Http1};
 
 use crate::answer::{connection, reason};
-use crate::kept::{Kept, LONGEST_BODY, end_to_end};
+use crate::kept::{ALL_BODIES, Excess, Kept, LONGEST_BODY, end_to_end};
 use crate::link::is_transient;
 use crate::request::Request;
 
@@ -118,12 +118,24 @@ impl Porter {
     }
 
     fn ask(&self, kept: &Kept) -> Answered {
-        if kept.is_too_long {
-            let most = LONGEST_BODY >> 20;
-            return Err(Refusal {
+        let refused = kept.excess.map(|excess| match excess {
+            Excess::Long => Refusal {
                 status: 413,
-                why: format!("a body of more than {most} MiB is not passed on"),
-            });
+                why: format!(
+                    "a body of more than {} MiB is not passed on",
+                    LONGEST_BODY >> 20
+                ),
+            },
+            Excess::Together => Refusal {
+                status: 503,
+                why: format!(
+                    "the bodies that wait to be passed on are more than {} MiB together",
+                    ALL_BODIES >> 20
+                ),
+            },
+        });
+        if let Some(refused) = refused {
+            return Err(refused);
         }
         self.exchange(kept).map_err(|why| Refusal {
             status: 502,

@@ -1,9 +1,17 @@
 //! A request as it is passed on to a server.
 
+use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::request::MOST_HEADERS;
 
 /// Longest body that is passed on, in bytes.
 pub(crate) const LONGEST_BODY: usize = 16 << 20;
+/// Bytes of all bodies that are kept at once, at most.
+pub(crate) const ALL_BODIES: usize = 512 << 20;
+
+/// Bytes of the bodies that are kept now, of all connections.
+static KEPT: AtomicUsize = AtomicUsize::new(0);
 
 /// Headers that are between two programs only (RFC 9110, section 7.6.1), beside those that `Connection` names.
 const HOP_BY_HOP: [&str; 7] = [
@@ -26,10 +34,24 @@ pub(crate) struct Kept {
     /// Path and query.
     pub(crate) target: String,
     pub(crate) headers: Vec<(String, String)>,
-    /// The body, transfer coding removed; not all of it where it is too long.
-    pub(crate) body: Vec<u8>,
-    pub(crate) is_too_long: bool,
+    /// The body, transfer coding removed; none where it is not kept.
+    pub(crate) body: Body,
+    /// Why it is not.
+    pub(crate) excess: Option<Excess>,
 }
+
+/// Why a body is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// It is longer than [`LONGEST_BODY`].
+    Long,
+    /// With it all that are kept at once would be more than [`ALL_BODIES`].
+    Together,
+}
+
+/// A body, which counts among all that are kept for as long as it is there.
+#[derive(Debug, Default)]
+pub(crate) struct Body(Vec<u8>);
 
 impl Kept {
     /// One whose head was read once.
@@ -55,10 +77,44 @@ impl Kept {
 
     /// A piece of its body came.
     pub(crate) fn add(&mut self, piece: &[u8]) {
-        self.is_too_long |= self.body.len() + piece.len() > LONGEST_BODY;
-        if !self.is_too_long {
-            self.body.extend_from_slice(piece);
+        if self.excess.is_some() {
+            return;
         }
+        if self.body.len() + piece.len() > LONGEST_BODY {
+            self.excess = Some(Excess::Long);
+        } else if !self.body.add(piece, ALL_BODIES) {
+            self.excess = Some(Excess::Together);
+        }
+        if self.excess.is_some() {
+            self.body = Body::default();
+        }
+    }
+}
+
+impl Body {
+    /// Whether there was room for a piece more among so many bytes of all bodies.
+    fn add(&mut self, piece: &[u8], most: usize) -> bool {
+        let more = |kept: usize| kept.checked_add(piece.len()).filter(|all| *all <= most);
+        let counted = KEPT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        let has_room = counted.is_ok();
+        if has_room {
+            self.0.extend_from_slice(piece);
+        }
+        has_room
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        KEPT.fetch_sub(self.0.len(), Ordering::Relaxed);
+    }
+}
+
+impl Deref for Body {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
     }
 }
 
@@ -105,9 +161,21 @@ mod tests {
         assert_eq!(names, ["Cookie", "Via"]);
         assert_eq!((&*kept.method, &*kept.target), ("PUT", "/b?c=1"));
         kept.add(b"hi");
-        assert_eq!((&*kept.body, kept.is_too_long), (&b"hi"[..], false));
+        assert_eq!((&*kept.body, kept.excess), (&b"hi"[..], None));
         kept.add(&vec![0; LONGEST_BODY]);
-        assert!(kept.is_too_long && kept.body.len() == 2);
+        assert_eq!((kept.body.len(), kept.excess), (0, Some(Excess::Long)));
+    }
+
+    #[test]
+    fn all_bodies_together_have_a_bound_and_one_that_has_gone_makes_room() {
+        let most = 64 << 20; // other tests keep less
+        let mut large = Body::default();
+        assert!(large.add(&vec![0; 40 << 20], most));
+        let mut another = Body::default();
+        assert!(!another.add(&vec![0; 40 << 20], most));
+        assert_eq!(another.len(), 0);
+        drop(large);
+        assert!(another.add(&vec![0; 40 << 20], most));
     }
 
     #[test]

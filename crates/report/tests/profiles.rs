@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use judge::Stressed;
 use record::{
-    CodeClass, Doing, Function, Outcome, ProfileCount, ProfileFacts, Run, Stack, Stacks, Stress,
-    Trial,
+    CodeClass, Doing, Function, Outcome, ProfileCount, ProfileFacts, Run, SliceFacts, Stack,
+    Stacks, Stress, Trial,
 };
 use report::profile::Shares;
 use report::{html, terminal};
@@ -204,4 +204,30 @@ fn serve(trials: &mut [Trial], variant: &str) {
             stack.functions.insert(0, server);
         }
     }
+}
+
+/// What leads in to slices is sampled, and in no window.
+#[test]
+fn threads_are_counted_over_the_time_in_which_they_were_sampled() {
+    let threads = |led: u64| {
+        let run = sample::run();
+        let mut trials = sample::trials(&run);
+        profile(&mut trials, OTHER.0, OTHER.1);
+        for trial in &mut trials {
+            if let Outcome::Measured(measured) = &mut trial.outcome {
+                let led = led * measured.load.scheduled;
+                measured.load.slices = Some(SliceFacts {
+                    led,
+                    ..SliceFacts::default()
+                });
+            }
+        }
+        let judged = sample::judged(&run, &trials);
+        let profiled = sample::findings(&run, &trials, &judged).profiled(OTHER.0);
+        let shares = Shares::of(&profiled.expect("it was profiled"));
+        shares.threads[0].threads
+    };
+    let (alone, led_in) = (threads(0), threads(1));
+    assert!(alone > 0.0);
+    assert!((led_in - alone / 2.0).abs() < 1e-9, "{led_in} of {alone}");
 }

@@ -245,12 +245,13 @@ fn keep_start(start: &mut Vec<u8>, piece: &[u8]) {
     }
 }
 
-/// The start of some bytes as one printable line.
+/// The start of some bytes as one printable line, which can be told between backticks.
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(EXCERPT)];
     let text: String = String::from_utf8_lossy(shown).escape_debug().collect();
     // Quotes are no mystery to a reader; only what cannot be seen needs escaping.
-    text.replace("\\\"", "\"").replace("\\'", "'")
+    let text = text.replace("\\\"", "\"").replace("\\'", "'");
+    text.replace('`', "'")
 }
 
 #[cfg(test)]

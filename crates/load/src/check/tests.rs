@@ -193,6 +193,8 @@ fn of_a_wrong_answer_nothing_is_left_for_the_next() {
 #[test]
 fn excerpts_are_one_line() {
     assert_eq!(excerpt(b"a \"b\"\n\x00\xff"), "a \"b\"\\n\\0\u{fffd}");
+    // between backticks it is what it says, in a terminal and where these quote
+    assert_eq!(excerpt(b"`![a](b)`"), "'![a](b)'");
 }
 
 /// A page of an error is told in its own words, without its tags.

@@ -31,6 +31,8 @@ pub struct Profiled {
     pub windows: u32,
     /// Seconds of them all.
     pub seconds: f64,
+    /// Seconds in which it was sampled: with what led in to slices, and their ends, which are in no window.
+    pub sampled: f64,
     /// Correct responses per second in these windows, and under the same load in others, where both are known.
     pub throughput: Option<[f64; 2]>,
     /// The samples of all, by their kinds.
@@ -46,6 +48,7 @@ impl Profiled {
             name: name.to_owned(),
             windows: 1,
             seconds,
+            sampled: seconds,
             throughput: None,
             facts,
             stacks,
@@ -57,7 +60,9 @@ impl Profiled {
             return;
         };
         self.windows += 1;
-        self.seconds += measured.load.seconds;
+        let load = &measured.load;
+        self.seconds += load.seconds;
+        self.sampled += load.seconds / load.counted_share().max(f64::MIN_POSITIVE);
         self.facts.rate = facts.rate;
         self.facts.processes = self.facts.processes.max(facts.processes);
         self.facts.errors += facts.errors;

@@ -129,7 +129,7 @@ impl Shares {
             functions: functions(profiled, on_cpu),
             lost,
             late: facts.late,
-            own_cores: facts.cpu / profiled.seconds.max(f64::MIN_POSITIVE),
+            own_cores: facts.cpu / profiled.sampled.max(f64::MIN_POSITIVE),
             throughput: profiled.throughput,
             problem: facts.problem.clone(),
             changes: None,
@@ -197,7 +197,7 @@ fn in_app(profiled: &Profiled) -> Vec<DoingShare> {
 
 /// Each sample stands for one thread during the gap between two looks.
 fn threads(profiled: &Profiled) -> Vec<DoingThreads> {
-    let looks = profiled.facts.rate * profiled.seconds;
+    let looks = profiled.facts.rate * profiled.sampled;
     let at_a_time = |doing: Doing| {
         let samples = profiled.samples(doing);
         (samples > 0 && looks > 0.0).then(|| DoingThreads {

@@ -96,7 +96,7 @@ fn message(profiled: &Profiled) -> Profile {
         mapping: vec![mapping(texts.number(&profiled.name))],
         location: functions.map(|(id, of)| location(id, of.line)).collect(),
         function,
-        duration_nanos: nanoseconds(profiled.seconds),
+        duration_nanos: nanoseconds(profiled.sampled),
         period_type: period.map(|_| cpu),
         period: period.unwrap_or_default(),
         comment: comment.into_iter().collect(),
