@@ -27,6 +27,8 @@ pub struct Summary {
 /// When a trial began, and of what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
+    /// Its block, from 0.
+    pub block: u32,
     /// The variant's name.
     pub variant: String,
     /// The moment.
@@ -89,7 +91,7 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn starts(&self, id: i64) -> Result<Vec<Start>, StoreError> {
-        let all = "SELECT variant, started, outcome ->> '$.failed' IS NOT NULL
+        let all = "SELECT variant, started, outcome ->> '$.failed' IS NOT NULL, block
                    FROM trial WHERE run = ?1 ORDER BY id";
         self.all(all, [id], &format!("the trials of run {id}"), start)
     }
@@ -181,6 +183,7 @@ fn start(row: &Row) -> rusqlite::Result<Start> {
         variant: row.get(0)?,
         started: timestamp(row, 1)?,
         failed: row.get(2)?,
+        block: row.get(3)?,
     })
 }
 

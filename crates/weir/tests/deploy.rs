@@ -239,7 +239,10 @@ fn an_app_with_a_dockerfile_is_told_the_line_for_it() {
         "Dockerfile",
         "FROM python:3\nCOPY . .\nCMD [\"gunicorn\", \"app:app\"]\n",
     );
-    tried(&place, "gunicorn-1", &["--quick"]).measured();
+    tried(&place, "gunicorn-1,gevent", &["--quick"]).measured();
+    // its address, and what it runs, stand in a program of its own
+    let said = place.run(&["write", "last:gevent", "other"]);
+    assert!(!said.succeeds().err.contains("CMD"), "{}", said.err);
     let said = place.run(&["write", "last:gunicorn-1", "deploy"]);
     said.succeeds();
     let mut lines = said.err.lines();
@@ -256,6 +259,7 @@ fn an_app_with_a_dockerfile_is_told_the_line_for_it() {
         line,
         "a path of this machine: `--config`",
         "`gunicorn/gunicorn.conf.py`",
+        "environment is not in that line",
     ] {
         assert!(readme.contains(words), "{words}: {readme}");
     }

@@ -243,6 +243,12 @@ fn an_app_that_nothing_can_serve_is_told_what_to_type() {
     weir.env("PIP_CONFIG_FILE", "/dev/null")
         .env("PIP_NO_INDEX", "1");
     let why = "not installed: hypercorn: ended with code 1: ERROR: No matching distribution";
-    said(weir).fails(6, &[why, "no installed app server can serve this app"]);
+    let refused = said(weir);
+    refused.fails(6, &[why, "no installed app server can serve this app"]);
+    let hint = refused.err.split("hint: ").nth(1).unwrap();
+    assert!(
+        !hint.contains("try --install"),
+        "that has failed just now: {hint}"
+    );
     fresh.place.assert_clean();
 }

@@ -1,6 +1,8 @@
 //! `weir bench URL` with nothing else.
 
-use crate::support::{Place, loads_of, nginx};
+use testkit::{Step, answer};
+
+use crate::support::{Place, loads_of, nginx, scripted};
 
 #[test]
 fn it_finds_a_capacity_and_looks_below_it() {
@@ -68,6 +70,25 @@ fn it_finds_a_capacity_and_looks_below_it() {
         said.err
     );
     assert!(said.out.starts_with("capacity "), "{}", said.out);
+}
+
+/// One wrong response ends the search for a capacity, below which no rate is then looked at.
+#[test]
+fn a_threshold_that_no_load_decides_is_not_passed() {
+    let right = vec![Step::Read, Step::Send(answer(200, &[], "hello"))];
+    let script = Step::Forever(vec![
+        Step::Times(200, right),
+        Step::Read,
+        Step::Send(answer(500, &[], "sorry")),
+    ]);
+    let (_peer, url) = scripted(move |_| vec![script.clone()]);
+    let survey = ["bench", &url, "--survey-seconds", "3s"];
+    let gate = ["--fail-if", "errors > 0.1%"];
+    let said = Place::new().run(&[&survey[..], &gate].concat());
+    assert_eq!(said.code, 3, "{}{}", said.out, said.err);
+    let told = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = "no load at a rate was applied, which decides it";
+    assert!(told.contains(why), "{told}");
 }
 
 #[test]

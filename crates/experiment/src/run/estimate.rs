@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use record::{App, Load, Plan, Variant};
 use stack::Machine;
-use store::Store;
+use store::{Start, Store};
 
 use crate::error::ExperimentError;
 use crate::run::app_times::AppTimes;
@@ -160,7 +160,8 @@ fn guesses(
 }
 
 /// Seconds that a trial of each variant took in earlier runs, from its start to that of the next: the median, which
-/// a pause between two of them does not move. Only variants that are still the same count.
+/// a pause between two of them does not move. Those of a block that take turns are up at the same time, and share the time of all.
+/// Only variants that are still the same count.
 fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentError> {
     let mut seen: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let runs = store.runs()?.into_iter();
@@ -171,12 +172,16 @@ fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentE
         let run = store.run(summary.id)?;
         let starts = store.starts(run.id)?;
         let plan = plan.at_capacity_of(&run.plan);
-        for two in starts.windows(2) {
-            let [one, next] = two else { continue };
-            if !one.failed && same_variant(&plan, &run.plan, &one.variant) {
-                let seconds = (next.started - one.started).total(jiff::Unit::Second);
-                let of_variant = seen.entry(one.variant.clone()).or_default();
-                of_variant.extend(seconds.ok().filter(|seconds| *seconds > 0.0));
+        let takes_turns = |of: &Start| {
+            let variant = run.plan.variant(&of.variant);
+            variant.is_some_and(|of| run.plan.can_be_cut(of))
+        };
+        let together = |one: &Start, next: &Start| {
+            one.block == next.block && takes_turns(one) && takes_turns(next)
+        };
+        for (of, seconds) in took(&starts, together) {
+            if !of.failed && same_variant(&plan, &run.plan, &of.variant) {
+                seen.entry(of.variant.clone()).or_default().push(seconds);
             }
         }
     }
@@ -184,6 +189,19 @@ fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentE
         .into_iter()
         .filter_map(|(name, of)| Some((name, median(of)?)))
         .collect())
+}
+
+/// Seconds that trials took, each from its start to that of the next; of those that were up `together` its share of the time from
+/// the first start to that of what came after them.
+fn took(starts: &[Start], together: impl Fn(&Start, &Start) -> bool) -> Vec<(&Start, f64)> {
+    let groups: Vec<&[Start]> = starts.chunk_by(together).collect();
+    let shares = groups.windows(2).flat_map(|two| {
+        let (group, next) = (two[0], &two[1][0]);
+        let all = (next.started - group[0].started).total(jiff::Unit::Second);
+        let share = all.unwrap_or(0.0) / group.len() as f64;
+        group.iter().map(move |of| (of, share))
+    });
+    shares.filter(|(_, seconds)| *seconds > 0.0).collect()
 }
 
 fn median(mut values: Vec<f64>) -> Option<f64> {
@@ -212,5 +230,40 @@ pub(crate) fn unseeded(load: &Load) -> Load {
     Load {
         shape: load.shape.reseeded(0),
         ..load.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three that take turns are up within two seconds of each other, and their windows come after that.
+    #[test]
+    fn trials_that_take_turns_share_the_time_of_all() {
+        let start = |block: u32, variant: &str, second: i64| Start {
+            block,
+            variant: variant.to_owned(),
+            started: jiff::Timestamp::from_second(second).unwrap(),
+            failed: false,
+        };
+        let starts = [
+            start(0, "a", 0),
+            start(0, "b", 2),
+            start(0, "c", 4),
+            start(1, "b", 30),
+            start(1, "c", 32),
+            start(1, "a", 34),
+            start(2, "alone", 66),
+            start(2, "a", 70),
+        ];
+        let in_turn = |one: &Start, next: &Start| one.block == next.block && one.variant != "alone";
+        let took = took(&starts, in_turn);
+        let took: Vec<_> = took
+            .iter()
+            .map(|(of, time)| (&*of.variant, *time))
+            .collect();
+        let wanted = ["a", "b", "c"].map(|of| (of, 10.0));
+        let later = ["b", "c", "a"].map(|of| (of, 12.0));
+        assert_eq!(took, [&wanted[..], &later, &[("alone", 4.0)]].concat());
     }
 }

@@ -11,6 +11,7 @@ mod session;
 mod slices;
 mod sources;
 mod strategy;
+mod thresholds;
 
 use std::sync::Arc;
 

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     let is_served = variants.iter().any(serves);
     choosing::tell(&not_tried, is_served, invocation);
     if !is_served {
-        return Err(servers::none(&to_type));
+        return Err(servers::none(&to_type, args.install));
     }
     let mut plan = plan(args, app, variants, (load, seed), &machine);
     plan.not_tried = not_tried;
@@ -83,7 +83,7 @@ fn measured(
     let (time, mut progress) = if files_only(&plan.app) {
         // files are there before anything starts, and front ends take no time for them
         loading::lengthen(args, &mut plan, None);
-        (lab.time, invocation.progress())
+        (args.budget.limit().into(), invocation.progress())
     } else {
         let follows = args.route.status.is_none() && args.declared().is_none();
         let pace = redirect::looked_at(args, &lab, &mut plan, follows, invocation)?;

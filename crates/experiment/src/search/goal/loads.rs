@@ -18,6 +18,8 @@ const WINDOW: (f64, f64) = (2.0, 12.0);
 /// Responses of any window, if that takes no longer than so many seconds: of fewer nothing says how long the 99th percentile is
 /// at most (0.99^n < 0.025).
 const FEWEST: f64 = 400.0;
+/// How many times as many as a goal about a rarer quantile needs: arrivals at random are some more or fewer.
+const SPARE: f64 = 1.08;
 const LONGEST: f64 = 60.0;
 /// How many times a goal's time any window lasts, if that is no longer: a rate that is a twentieth too high makes a queue of as
 /// long as that by its end.
@@ -44,8 +46,10 @@ impl Goal {
     /// A rate, where a response takes so many seconds.
     pub(super) fn open(&self, rate: f64, alone: f64) -> Proposal {
         let length = (RESPONSES / rate).clamp(WINDOW.0, WINDOW.1);
+        let needed = self.goals.iter().filter_map(Threshold::fewest);
+        let fewest = needed.fold(FEWEST, |most, needed| most.max(SPARE * needed));
         let times = self.goals.iter().filter_map(Threshold::seconds);
-        let least = times.fold(FEWEST / rate, |most, goal| most.max(GOALS * goal));
+        let least = times.fold(fewest / rate, |most, goal| most.max(GOALS * goal));
         let length = length.max(least.min(LONGEST));
         let mut load = Load {
             connections: pool(rate, alone).clamp(CONNECTIONS.min(self.most), self.most),

@@ -1,14 +1,15 @@
 //! Prints what came of the loads, writes its files, and says how weir ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use experiment::Found;
 use judge::{Crossed, ThresholdResult};
-use record::{Cause, LoadFacts, RunStatus, Search, Stretch};
+use record::{Cause, LoadFacts, RunStatus, Stretch};
 use report::load::{Extras, Loaded, csv, ndjson};
 use report::{JudgedRun, terminal, words};
 
+use super::thresholds::thresholds;
 use crate::args::{BenchArgs, Format};
 use crate::commands::report::write as write_report;
 use crate::error::{Error, Result};
@@ -61,48 +62,6 @@ pub(super) fn decided(args: &BenchArgs, found: &Found, mut notes: Vec<String>) -
         notes,
         ..Extras::default()
     }
-}
-
-/// The thresholds of each load that decides them: of a survey its open loops, as its closed loops seek the point where they
-/// break; of a search for a goal the windows at the rate that holds, as the others seek where it does not.
-fn thresholds(
-    args: &BenchArgs,
-    found: &Found,
-    holds: Option<f64>,
-) -> BTreeMap<String, Vec<ThresholdResult>> {
-    let plan = &found.run.plan;
-    let decided = found.trials.iter().filter_map(|trial| {
-        let load = &trial.measured()?.load;
-        let doubts = judge::doubts(load);
-        let decides = match plan.search {
-            Some(Search::Survey) => load.shape.is_open(),
-            Some(Search::Goal) => is_at(load, holds?),
-            Some(Search::Sweep) | None => true,
-        };
-        let all = args.output.thresholds().filter(|_| decides);
-        let all = all.map(|threshold| threshold.decide(load, &doubts));
-        Some((trial.variant.clone(), all.collect()))
-    });
-    let mut decided: BTreeMap<String, Vec<ThresholdResult>> = decided.collect();
-    if plan.search == Some(Search::Goal) {
-        keep_what_counts(&mut decided);
-    }
-    decided
-}
-
-/// Of several windows at one rate those decide whose figures can be trusted, where there is one.
-fn keep_what_counts(all: &mut BTreeMap<String, Vec<ThresholdResult>>) {
-    let counted = all.values().flatten().filter(|of| of.counts);
-    let counted: BTreeSet<String> = counted.map(|of| of.text.clone()).collect();
-    for results in all.values_mut() {
-        results.retain(|of| of.counts || !counted.contains(&of.text));
-    }
-}
-
-/// Whether requests of a load fell due at this rate.
-fn is_at(load: &LoadFacts, rate: f64) -> bool {
-    let arrivals = load.shape.arrivals();
-    arrivals.is_some_and(|of| of.highest_rate().total_cmp(&rate).is_eq())
 }
 
 /// Prints it, writes its files, and says how weir ends; `cut` is the error that cut it short.
@@ -158,6 +117,8 @@ pub(super) fn check(args: &BenchArgs) -> Result<()> {
 /// something, it is that.
 fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
     let thresholds = || loads.iter().flat_map(|of| of.thresholds);
+    let reached = of.judged.reached.as_ref();
+    let unheld = reached.filter(|of| of.holds.is_none());
     if of.run.status == RunStatus::Stopped {
         Exit::Interrupted
     } else if let Some(error) = cut {
@@ -166,14 +127,10 @@ fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
         Exit::Threshold
     } else if loads.iter().all(Loaded::is_doubted) && loads.iter().any(|of| ran_out(of.load)) {
         Exit::Machine
-    } else if of
-        .judged
-        .reached
-        .as_ref()
-        .is_some_and(|of| of.holds.is_none() && of.limit.is_none())
-    {
+    } else if unheld.is_some_and(|of| of.limit.is_none()) {
         Exit::Threshold
-    } else if loads.iter().all(Loaded::is_doubted)
+    } else if unheld.is_some()
+        || loads.iter().all(Loaded::is_doubted)
         || thresholds().any(|result| result.crossed != Crossed::No)
     {
         Exit::Invalid
@@ -213,6 +170,9 @@ fn why(of: &JudgedRun, loads: &[Loaded], exit: Exit) -> Option<String> {
             missed(thresholds.clone())
         )),
         Exit::Machine => Some("this machine ran out of ports or descriptors".to_owned()),
+        Exit::Invalid if !loads.iter().all(Loaded::is_doubted) && open(false).is_empty() => Some(
+            "no rate is known to keep to the goals: what would say so cannot be trusted".to_owned(),
+        ),
         Exit::Invalid if !loads.iter().all(Loaded::is_doubted) => Some(format!(
             "{}: the figures that this is about cannot be trusted",
             listed(open(false))

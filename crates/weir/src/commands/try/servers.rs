@@ -234,14 +234,17 @@ fn told(what: &str, ended: std::result::Result<(), StackError>) -> Result<bool> 
     }
 }
 
-/// The error of an app that nothing here can serve.
-pub(super) fn none(to_type: &Installs) -> Error {
+/// The error of an app that nothing here can serve, where what suits it was to be installed or not.
+pub(super) fn none(to_type: &Installs, was_to_install: bool) -> Error {
     let error = Error::new(Exit::Missing, "no installed app server can serve this app");
     let lines = to_type.lines();
     if lines.is_empty() {
         return error.hint("`weir doctor APP` says what can be installed, and how".to_owned());
     }
-    let hint =
-        "`weir try --install` installs what suits it, beside the app and not into it; or type";
+    let hint = if was_to_install {
+        "type, as root where that is said above:"
+    } else {
+        "`weir try --install` installs what suits it, beside the app and not into it; or type"
+    };
     error.hint(format!("{hint}\n{}", lines.join("\n")))
 }

@@ -39,7 +39,9 @@ pub(super) fn told(args: &TryArgs, plan: &Plan) -> Option<String> {
     writes(plan).then(|| {
         let (requests, trials) = (units::count(requests(plan)), plan.trials());
         let request = request(plan);
-        format!("{requests} requests `{request}` will be sent, in {trials} trials; {reset}")
+        format!(
+            "{requests} requests `{request}` will be sent, in {trials} trials, and a few before each to compare its answers; {reset}"
+        )
     })
 }
 

@@ -19,8 +19,8 @@ pub(super) struct Docker {
     pub(super) about: String,
 }
 
-/// The line of a server that clients connect to; none of an app without a Dockerfile, of several programs, and of the user's own
-/// command, which stands in that file already.
+/// The line of a server that clients connect to; none of an app without a Dockerfile, of several programs, of the user's own
+/// command, which stands in that file already, and of a server that has its address or what it runs in a file that is not in it.
 pub(super) fn of(deployed: &Deployed, composition: &Composition, place: &Path) -> Option<Docker> {
     let dir = &composition.app.dir;
     let server = composition.app_server()?;
@@ -28,7 +28,9 @@ pub(super) fn of(deployed: &Deployed, composition: &Composition, place: &Path) -
     let ([program], Target::Tcp(_)) = (&deployed.programs[..], &deployed.address) else {
         return None;
     };
-    if own || !dir.join("Dockerfile").is_file() {
+    let says = |mark: &str| program.argv.iter().any(|word| word.contains(mark));
+    let has_address = says(Deployed::HOST) && says(Deployed::PORT);
+    if own || !has_address || !dir.join("Dockerfile").is_file() {
         return None;
     }
     let port = deployed.first;
@@ -37,6 +39,9 @@ pub(super) fn of(deployed: &Deployed, composition: &Composition, place: &Path) -
         word.replace(Deployed::PORT, &port.to_string())
     });
     let (argv, left) = inside(addressed, place, dir);
+    if left.iter().any(|what| !what.starts_with('-')) {
+        return None;
+    }
     let mut about = vec![format!(
         "It serves at port {port} of the container, which needs {} {} and the app.",
         program.entry, program.version
@@ -50,6 +55,11 @@ pub(super) fn of(deployed: &Deployed, composition: &Composition, place: &Path) -
     if !files.is_empty() {
         let files = record::listed(&files);
         about.push(format!("What is in {files} is not in that line."));
+    }
+    let variables: Vec<&String> = program.env.iter().map(|(name, _)| name).collect();
+    if !variables.is_empty() {
+        let variables = record::listed(&variables);
+        about.push(format!("Its environment is not in that line: {variables}."));
     }
     Some(Docker {
         line: format!("CMD {}", serde_json::to_string(&argv).ok()?),

@@ -28,10 +28,7 @@ pub(super) fn made(folder: &Path) -> Result<PathBuf> {
 /// Refuses a folder that has something in it, one that everybody may write to, as others could put something else in the place of
 /// what is started there, and one whose path shells and configurations take for something else: each of the files has it in it.
 pub(crate) fn is_free(folder: &Path) -> Result<()> {
-    let whole = folder
-        .canonicalize()
-        .or_else(|_| std::path::absolute(folder));
-    if !whole.is_ok_and(|whole| ::stack::is_plain(&whole)) {
+    if !whole(folder).is_ok_and(|whole| ::stack::is_plain(&whole)) {
         let problem = format!(
             "`{}` has letters in its path that shells and configurations take for something else",
             folder.display()
@@ -56,6 +53,16 @@ pub(crate) fn is_free(folder: &Path) -> Result<()> {
         return Err(Error::new(Exit::Usage, problem).hint(hint));
     }
     Ok(())
+}
+
+/// The path that a folder has in full, or will have when it is made: links lead elsewhere as far as there is something.
+fn whole(folder: &Path) -> std::io::Result<PathBuf> {
+    let absolute = std::path::absolute(folder)?;
+    let found = absolute.ancestors().find_map(|above| {
+        let there = above.canonicalize().ok()?;
+        Some(there.join(absolute.strip_prefix(above).ok()?))
+    });
+    Ok(found.unwrap_or(absolute))
 }
 
 /// Takes away what was written until something went wrong, so that the same command can be given again.
@@ -91,5 +98,16 @@ mod tests {
             std::fs::set_permissions(&folder, Permissions::from_mode(mode)).unwrap();
             assert_eq!(is_free(&folder).is_ok(), is_right, "{mode:o}");
         }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_yet_is_where_links_lead() {
+        let place = testkit::temp_dir();
+        let (plain, other) = (place.path().join("plain"), place.path().join("Jane Doe"));
+        std::fs::create_dir(&other).unwrap();
+        std::os::unix::fs::symlink(&other, &plain).unwrap();
+        let error = is_free(&plain.join("deploy")).unwrap_err();
+        assert_eq!(error.exit(), Exit::Usage);
+        assert!(is_free(&place.path().join("new/deploy")).is_ok());
     }
 }
