@@ -8,7 +8,7 @@ them. The table is written into docs/findings.md.
 import doubts
 import lab
 import twice
-from situations import BESIDE, CORES, MEMORY, OTHERS, PROGRAM, RACK, ROWS, SLEEP, SPIN, STATIC, SYNC, Stage
+from situations import BESIDE, CORES, MEMORY, OTHERS, PHP, PROGRAM, RACK, ROWS, SLEEP, SPIN, STATIC, SYNC, Stage
 
 TITLE = "Each finding, and what looks like its reason"
 REPEATS = 1
@@ -96,6 +96,8 @@ def found(weir, stage, around=()):
             program(place, SERVER % (stage.does, stage.prepared or "pass"))
         elif stage.does == RACK:
             rack(place)
+        elif stage.does == PHP:
+            php(place)
         elif not stage.app:
             lab.wsgi(place, APP % (lab.BURN, stage.prepared, stage.does))
         if stage.server == STATIC:
@@ -126,6 +128,13 @@ def rack(place):
     (place / "app").mkdir()
     (place / "app/app.toml").write_text('name = "app"\ninterface = "rack"\nentry = "config.ru"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
     (place / "app/config.ru").write_text('run ->(_) { [200, { "content-type" => "text/plain" }, ["hello"]] }\n')
+
+
+def php(place):
+    """An app of one script."""
+    (place / "app").mkdir()
+    (place / "app/app.toml").write_text('name = "app"\ninterface = "php"\nentry = "index.php"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
+    (place / "app/index.php").write_text('<?php echo "hello";\n')
 
 
 def files(place):

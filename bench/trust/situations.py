@@ -58,6 +58,9 @@ WRITE = "file.seek(0); file.write(bytes(1_000_000))"
 STATIC = "static"
 RACK = "rack"
 """What it does is said in Ruby: that it answers."""
+PHP = "php"
+"""The same in PHP."""
+FPM = 'entry = "php-fpm", link = "fastcgi+tcp", pm = "static", max-children = 2'
 PUMA = 'entry = "puma", workers = 2, max-threads = 5'
 CROWD = "connections = 100"
 MANY = 'entry = "gunicorn", workers = 4'
@@ -172,9 +175,9 @@ ROWS = [
     ("front-heavier", Stage("nginx before a few lines of Lua", server='entry = "nginx-lua"', front='entry = "nginx"', app="apps/health/lua"),
      Stage("nginx before an app that computes", SPIN, PER_CORE, front='entry = "nginx"')),
     ("generator-busy", Stage("a file from nginx", front='entry = "nginx"', server=STATIC), Stage("an app that computes", SPIN, PER_CORE)),
-    ("idle-connections", Stage("20 requests/s over 32 connections, kept open, for two workers that each read one to its end", SPIN, SYNC,
-                               "rate = 20\nconnections = 32", seconds=8),
-     Stage("the same behind nginx", SPIN, SYNC, "rate = 20\nconnections = 32", 'entry = "nginx"', seconds=8)),
+    ("idle-connections", Stage("16 users who think for 100 ms and keep their connections, two workers of PHP, one connection each", PHP,
+                               FPM, "connections = 16\nthink = 0.1", seconds=8),
+     Stage("the same, a connection for each request", PHP, FPM, "connections = 16\nthink = 0.1\nkeep-alive = false", seconds=8)),
     ("slots-full", Stage("60 requests/s for an app that sleeps for 50 ms, two workers", SLEEP, SYNC, "rate = 60\nconnections = 16"),
      Stage("the same with 32 threads", SLEEP, THREADS, "rate = 60\nconnections = 16")),
     ("slots-full", Stage("16 users who think for 50 ms, an app that sleeps for as long, two workers", SLEEP, SYNC, THINKING),

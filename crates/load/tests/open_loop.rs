@@ -83,6 +83,23 @@ fn the_pool_is_opened_before_the_window() {
     assert_eq!(peer.requests().len(), 35);
 }
 
+/// A server with a worker for each connection that it has accepted waits for what these ask for, and for no others.
+#[test]
+fn connections_that_are_open_are_used_before_others_are_opened() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve_once(ok()));
+    let mut job = open(&peer, 100.0, 0.1);
+    job.load.connections = 20;
+    job.load.threads = 1;
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.scheduled, facts.warm_up.requests), (10, 10));
+    assert_eq!(
+        peer.connections(),
+        20,
+        "half of them are open after the warm-up"
+    );
+}
+
 #[test]
 fn a_number_of_requests_is_exact_and_its_rate_is_told() {
     for process in [Process::Constant, Process::Poisson] {

@@ -174,10 +174,12 @@ impl<'a> Facts<'a> {
     }
 
     /// Requests that were in progress on average, by Little's law: the rate times the mean time from sent to answered. That
-    /// mean has the slowest, which end after the window, so of a closed loop it is at most what that keeps under way.
+    /// mean has the slowest, which end after the window, so they are at most what the clients that were not asleep can have under
+    /// way, and of a closed loop what that keeps under way.
     pub(super) fn in_progress(&self) -> f64 {
         let mean = self.load.service.mean().unwrap_or(0.0);
-        let in_progress = self.load.throughput() * mean;
+        let awake = self.load.slots() as f64 * (1.0 - self.share_asleep());
+        let in_progress = (self.load.throughput() * mean).min(awake);
         let kept = self.load.kept_busy.filter(|kept| *kept > 0);
         kept.map_or(in_progress, |kept| in_progress.min(kept as f64))
     }

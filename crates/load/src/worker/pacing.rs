@@ -149,10 +149,20 @@ impl<S: Session> Worker<'_, S> {
                 None => self.rest(at, now),
             }
         }
-        if self.opening.begun == self.slots.len() {
+        if self.opening.begun == self.slots.len() && self.opening.next != u64::MAX {
             self.opening.next = u64::MAX;
+            self.put_open_ones_first();
         }
         self.dispatch(self.config.clock.now());
+    }
+
+    /// Requests go to connections that are open before any is opened for them: a server with a worker for each connection that it has
+    /// accepted waits for what these ask for.
+    fn put_open_ones_first(&mut self) {
+        let mut idle = std::mem::take(&mut self.idle);
+        let is_closed = |at: &usize| self.links[self.link_of(*at)].session.is_none();
+        idle.make_contiguous().sort_by_key(is_closed); // stable: the one that has rested longest first
+        self.idle = idle;
     }
 
     /// The window is over for those that have not begun.
