@@ -189,6 +189,11 @@ class Causes(unittest.TestCase):
         rows = {kind for kind, *_ in causes.built()}
         self.assertEqual({name.replace("_", "-") for name in listed}, {*rows})
 
+    def test_only_the_rows_that_are_asked_for_are_measured(self):
+        with mock.patch.dict("os.environ", ROWS="slots-full,pauses"), mock.patch.object(causes, "found", return_value=["one-core"]):
+            measured = {row["kind"] for row in causes.rows("weir")}
+        self.assertEqual(measured, {"slots-full", "pauses"})
+
     def test_it_has_to_come_first_and_be_absent_where_it_only_looks_like_it(self):
         named = ("one-core", "this", "that")
         self.assertTrue(causes.right(causes.row(named, ["one-core", "memory-grows"], ["slots-full"])))
